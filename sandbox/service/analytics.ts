@@ -1,7 +1,6 @@
 import type { Job, TriggeredEvent } from './entities.ts';
 
-/** Some servers answer from an analytics store, which lacks details and mixes steps up. `Behavior` switches that on. */
-
+/** Some servers answer from an analytics store, which lacks details and mixes steps up (`Behavior`): each query returns no more rows. */
 const MOST_ROWS = 100;
 
 /** The store returns a page's oldest hundred details, without their providers, so most failed steps of a busy page have none. */

@@ -8,10 +8,11 @@ import { note, type Turn } from './turns.ts';
 
 type Outcome = 'sent' | 'failed' | 'unreachable';
 
-/** A provider and address to try, `missing` to note of a provider without one, or what to note of a try that can't be made. */
 type Target =
   | { integration: Integration; address: string }
+  /** A provider for which the subscriber has no address. `missing` is the service's text for that. */
   | { integration: Integration; address: null; missing: string }
+  /** A try that can't begin, the detail that is noted of it, and how it counts. */
   | { obstacle: DetailPlan; outcome: Outcome };
 
 interface Delivery {
@@ -21,7 +22,7 @@ interface Delivery {
   end: (status: 'completed' | 'failed' | 'canceled', at: number) => void;
 }
 
-const RETRY_AFTER_MS = 4000;
+const RETRY_AFTER_MS = 4_000;
 
 /** Tries the step's provider, or for chat and push each that the subscriber has, one after the other. One that delivers is enough. */
 export function deliver(turn: Turn, at: number, end: Delivery['end']): void {
@@ -46,7 +47,7 @@ function tryNext(delivery: Delivery, at: number, outcome?: Outcome): void {
   if (outcome !== undefined) outcomes.push(outcome);
   const target = targetsLeft.shift();
   if (target === undefined) {
-    const status = outcomes.includes('sent') ? 'completed' : outcomes.includes('failed') ? 'failed' : 'canceled';
+    const status = statusAfter(outcomes);
     const summary = failureSummaries.get(turn.step.type);
     if (summary && status === 'failed') note(turn, at, summary);
     end(status, at);
@@ -54,6 +55,11 @@ function tryNext(delivery: Delivery, at: number, outcome?: Outcome): void {
     note(turn, at, target.obstacle);
     tryNext(delivery, at, target.outcome);
   } else attempt(delivery, target, at);
+}
+
+function statusAfter(outcomes: readonly Outcome[]): 'completed' | 'failed' | 'canceled' {
+  if (outcomes.includes('sent')) return 'completed';
+  return outcomes.includes('failed') ? 'failed' : 'canceled';
 }
 
 function attempt(delivery: Delivery, target: Extract<Target, { integration: unknown }>, at: number): void {
@@ -139,11 +145,11 @@ function targetOfChannel(turn: Turn): Target {
   const active = world.activeIntegrations(step.type);
   const overridden = Override.safeParse(job.overrides[step.type]).data?.integrationIdentifier;
   const field = addressField(step.type);
-  // Nothing is chosen by itself where none is primary; in-app messages have no choice.
+  // Where no integration is primary, the service chooses none, not even the step's own. In-app messages have no choice.
   const primary = field === null ? active[0] : active.find((each) => each.primary);
-  const integration = overridden
-    ? active.find(({ identifier }) => identifier === overridden)
-    : primary && (active.find(({ providerId }) => providerId === step.providerId) ?? primary);
+  const preferred = active.find(({ providerId }) => providerId === step.providerId) ?? primary;
+  const named = active.find(({ identifier }) => identifier === overridden);
+  const integration = overridden ? named : primary && preferred;
   const raw = overridden ? JSON.stringify({ integrationIdentifier: overridden }) : null;
   if (!integration) return { obstacle: { ...noIntegration, raw }, outcome: 'failed' };
   if (field === null) return { integration, address: NEEDS_NO_ADDRESS };

@@ -15,7 +15,9 @@ export const channels = Object.keys(channelRows) as Channel[];
 export const isChannel = (type: string): type is Channel => Object.hasOwn(channelRows, type);
 
 /** Returns null for in-app messages, which need no address, and for chat and push, whose addresses a subscriber has by provider. */
-export const addressField = (type: string) => (isChannel(type) ? channelRows[type].address : null);
+export const addressField = (type: string): 'email' | 'phone' | null =>
+  isChannel(type) ? channelRows[type].address : null;
+
 export const severities = ['high', 'medium', 'low', 'none'] as const;
 
 /** The chat and push providers of the credentials update (contract, "ChannelSettings"). */
@@ -102,6 +104,7 @@ export interface WorkflowStep {
   stopsOnFail: boolean;
   /** The shortest and the longest time that a digest or delay takes, in seconds. A throttle's window is the first. */
   waitSeconds: readonly [number, number];
+  /** What the API shows of the step. */
   activity: ActivityStep;
 }
 
@@ -186,6 +189,7 @@ export interface Message extends Partial<Record<'providerId' | 'errorId' | 'erro
   _notificationId: string;
   _messageTemplateId: string;
   subscriberId: string;
+  /** Its identifier. */
   workflow: string | null;
   transactionId: string;
   createdAt: string;

@@ -103,7 +103,7 @@ function spanOf(world: World, { after, before }: EventQuery): { from: number; to
   const to = before === undefined ? world.now() : timeOf('before', before);
   if (from > to)
     throw new ApiError(400, 'Invalid date range: start date (after) must be earlier than end date (before)');
-  if (Math.min(from, to) < earliest - HOUR_MS) throw beyondPlan(earliest);
+  if (from < earliest - HOUR_MS) throw beyondPlan(earliest);
   return {
     from: after !== undefined && behavior.after === 'exclusive' ? from + 1 : from,
     to: before !== undefined && behavior.before === 'exclusive' ? to - 1 : to,

@@ -26,9 +26,10 @@ export class Idempotency {
       first.answer = await act();
       return first.answer;
     } catch (error) {
-      first.answer = 'refused';
       // A request refused for its API key or rate was never handled, so its key stays free.
-      if (error instanceof ApiError && [401, 429].includes(error.status)) this.#known.delete(key);
+      const wasHandled = !(error instanceof ApiError && [401, 429].includes(error.status));
+      if (wasHandled) first.answer = 'refused';
+      else this.#known.delete(key);
       throw error;
     }
   }

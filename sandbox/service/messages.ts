@@ -47,6 +47,7 @@ function shown(world: World, { subscriberId, workflow: identifier, ...message }:
     ...message,
     ...world.tenancy,
     _templateId: workflow?._id ?? null,
+    // The field is required, so a deleted subscriber has an ID of nobody.
     _subscriberId: subscriber?._id ?? '000000000000000000000000',
     ...(subscriber && { subscriber, ...addressesOf(channel, subscriber) }),
     ...(workflow && channel !== 'chat' && channel !== 'push' && { templateIdentifier: workflow.identifier }),

@@ -12,7 +12,7 @@ export interface ProviderFailure {
 }
 
 /** Returns the provider of a step of this type, unless its workflow names another. A digest or a delay has none. */
-export const defaultProvider = (type: string) => (isChannel(type) ? channelRows[type].provider : null);
+export const defaultProvider = (type: string): string | null => (isChannel(type) ? channelRows[type].provider : null);
 
 /** These texts replace «…» in providers.json. The page is an error page of 100 kB, as seen in `raw`. */
 const planted: Readonly<Record<string, string>> = {

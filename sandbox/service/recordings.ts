@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const FOLDER = new URL('../../test/recordings/', import.meta.url);
 
-/** A server with an analytics store plays by a switch (`Behavior`). */
+/** The names of the recorded events, without those of a server with an analytics store, which `Behavior` imitates. */
 export const RECORDINGS: readonly string[] = readdirSync(new URL('events/', FOLDER))
   .map((file) => file.replace('.json', ''))
   .filter((name) => !name.startsWith('analytics-'));
@@ -34,6 +34,8 @@ const RecordedMessage = WithId.extend({
 
 type Recorded = z.output<typeof RecordedEvent>;
 
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
 /**
  * Plays what a real server answered of an event, as if it was triggered now for this subscriber: each step ends as long after that as it did. Returns
  * the event's ID.
@@ -46,6 +48,7 @@ export function plantRecording(world: World, name: string, subscriberId: string)
     ({ _id }) => _id,
   );
   const renewed = new Map(ids.map((id) => [id, objectId(world.random, at)]));
+  // The same with new IDs and with times from now.
   const again = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value)
@@ -66,8 +69,8 @@ export function plantRecording(world: World, name: string, subscriberId: string)
     disguise: () => asOf(world.now(), shown),
   });
   for (const message of messagesOf(name)) {
-    const told = RecordedMessage.parse(again(message));
-    const rest = {
+    const recordedMessage = RecordedMessage.parse(again(message));
+    const unrecorded = {
       _notificationId: _id,
       _messageTemplateId: '',
       workflow: null,
@@ -75,12 +78,11 @@ export function plantRecording(world: World, name: string, subscriberId: string)
       payload: {},
       overrides: {},
     };
-    world.addMessage({ ...told, ...rest, subscriberId, transactionId, contextKeys: [] });
+    world.addMessage({ ...recordedMessage, ...unrecorded, subscriberId, transactionId, contextKeys: [] });
   }
   return _id;
 }
 
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
 
 /** A step that hasn't ended yet is pending, with the details so far. */

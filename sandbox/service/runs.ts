@@ -88,6 +88,7 @@ function skip(turn: Turn, at: number): void {
   endStep(turn, 'canceled', at);
 }
 
+/** The first event of a workflow and subscriber waits in its digest step; those that come meanwhile are merged into it and end. */
 function digest(turn: Turn, at: number): void {
   const { world, workflow, event, job, step } = turn;
   const key = `${workflow.identifier} ${event._subscriberId}`;
@@ -106,7 +107,10 @@ function digest(turn: Turn, at: number): void {
   wait(turn, at, { before: wording.stepDigested, after }, () => world.openDigests.delete(key));
 }
 
-/** Lets one event of a subscriber through in a window. For others, this step and all later ones are skipped; only this gets a detail. */
+/**
+ * Lets one event of a workflow and subscriber through in a window. In the others, this step and all later ones are skipped, and only this
+ * step gets a detail.
+ */
 function throttle(turn: Turn, at: number): void {
   const { world, workflow, event, step } = turn;
   const key = `${workflow.identifier} ${event._subscriberId}`;

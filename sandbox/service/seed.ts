@@ -29,6 +29,7 @@ export function seedSubscribers(
   });
 }
 
+/** Two domains, so that failures can be told apart by the receiving server. */
 const mailDomainOf = (number: number): string => (number % 5 < 3 ? 'people.sandbox.example' : 'mail.sandbox.example');
 
 export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: string, at: number): Subscriber {
@@ -76,6 +77,7 @@ export function topicOf(
   at: number,
 ): Topic {
   const time = new Date(at).toISOString();
+  // In this order, one a second.
   const subscriptions = people.map(({ subscriberId }, index) => {
     const joined = at - (people.length - index) * 1000;
     return { _id: objectId(random, joined), createdAt: new Date(joined).toISOString(), subscriberId };
@@ -118,6 +120,7 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
     configurations: { inboundWebhookEnabled: channel === 'email', inboundWebhookSigningKey: secret.apiKey },
     active: true,
     deleted: false,
+    // Only email and SMS have a primary integration.
     primary: providerId === 'sendgrid' || providerId === 'twilio',
     conditions: [],
   }));
@@ -126,6 +129,8 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
 const text = z.string();
 const texts = z.array(text).default([]);
 const flag = (usual: boolean) => z.boolean().default(usual);
+/** Of steps that don't wait, which nothing reads. */
+const ANY_WAIT = [60, 60] as const;
 
 const StepSketch = z.object({
   type: text,
@@ -133,6 +138,7 @@ const StepSketch = z.object({
   active: flag(true),
   stopsOnFail: flag(false),
   waitSeconds: z.tuple([z.number(), z.number()]).optional(),
+  /** A field of the payload: the step runs only if it's true. */
   onlyIf: text.optional(),
 });
 
@@ -180,5 +186,5 @@ function toStep(sketch: z.infer<typeof StepSketch>, random: Random, at: number):
   const children = [{ field: onlyIf ?? '', value: 'true', operator: 'EQUAL', on: 'payload' as const }];
   const filters = onlyIf ? [{ isNegated: false, type: 'GROUP', value: 'AND' as const, children }] : [];
   const activity = { ...ids, name: `${type} step`, active, filters, ...(metadata && { metadata }) };
-  return { type, providerId, stopsOnFail, waitSeconds: waitSeconds ?? [60, 60], activity };
+  return { type, providerId, stopsOnFail, waitSeconds: waitSeconds ?? ANY_WAIT, activity };
 }

@@ -41,6 +41,7 @@ export interface LocalService {
 const API_KEY = 'sandbox-key';
 /** Longer than a client keeps an unused connection, so that none is closed under its next request (Node's default: 5 s). */
 const KEPT_ALIVE_MS = 60_000;
+/** How often a service with traffic does what is due by then, also when nobody asks it. */
 const TICK_MS = 250;
 const HOUR_MS = 3_600_000;
 /** The usual limit of Node's web frameworks; requests that trigger have their own. */
@@ -140,7 +141,8 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
   try {
     const call = await receive(state, request);
     const { fault, key, body: sent } = call;
-    if (fault && hasReplacedAnswer(fault, response)) return;
+    const isReplaced = fault !== undefined && replaceAnswer(fault, response);
+    if (isReplaced) return;
     const act = () => answer(state, call);
     const once = key === undefined ? act() : state.idempotency.once(key, JSON.stringify(sent), act);
     const { status, body } = await once;
@@ -174,9 +176,9 @@ async function receive({ world, faults, requests }: State, request: IncomingMess
   const key = method === 'GET' ? undefined : headers['idempotency-key']?.toString();
   const input = { query: toQuery(url.searchParams), body: parseJson(bytes.toString('utf8')) };
   requests.record({ operation: operation.name, at: world.now(), path: url.pathname, ...input, key });
-  const known = Object.entries(input.query).filter(([name]) => !world.behavior.ignores.includes(name));
-  const { name } = operation;
-  return { ...input, query: Object.fromEntries(known), operation, path, key, fault: faults.take(name) };
+  const knownFilters = Object.entries(input.query).filter(([name]) => !world.behavior.ignores.includes(name));
+  const query = Object.fromEntries(knownFilters);
+  return { ...input, query, operation, path, key, fault: faults.take(operation.name) };
 }
 
 function authorize(header: string | undefined): void {
@@ -196,8 +198,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Carries out a fault that keeps the request from being handled. Returns false for other faults. */
-function hasReplacedAnswer(fault: Fault, response: ServerResponse): boolean {
+/** Carries out a fault that keeps the request from being handled. Returns whether it is one: of the others, nothing is done here. */
+function replaceAnswer(fault: Fault, response: ServerResponse): boolean {
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') send(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
   if (fault.kind === 'body') send(response, fault.status, fault.body, {}, fault.contentType);
@@ -207,6 +209,7 @@ function hasReplacedAnswer(fault: Fault, response: ServerResponse): boolean {
 function refuse(response: ServerResponse, path: string, refusal: ApiError, at: number): void {
   if (response.headersSent || response.destroyed) return;
   const { status, message, details, headers } = refusal;
+  // Only these errors are also named in a field.
   const timestamp = new Date(at).toISOString();
   const errorField = [400, 401, 404, 409].includes(status) && { error: STATUS_CODES[status] };
   const body = { ...errorField, statusCode: status, timestamp, path, message, ...details };

@@ -34,7 +34,7 @@ export interface PastOutage {
 
 export const OUTAGE_MINUTES = 10;
 
-/** Plans ten minutes of events on another day; in most of them a provider refuses what it gets. */
+/** Plans ten minutes of events on another day. From the third minute to the ninth, a provider refuses what it gets. */
 export function planOutage(world: World, { to, provider, cause }: PastOutage): void {
   const [begin, end] = [to.getTime() - OUTAGE_MINUTES * MINUTE_MS, to.getTime()];
   planArrival(world, begin, end);
@@ -43,6 +43,7 @@ export function planOutage(world: World, { to, provider, cause }: PastOutage): v
   });
 }
 
+/** Events arrive independently of each other, so the pauses between them are distributed exponentially. */
 function planArrival(world: World, after: number, until: number): void {
   const at = after + Math.ceil((-Math.log(1 - world.random.next()) * MEAN_PAUSE_MS) / world.pace);
   if (at > until) return;
@@ -62,6 +63,7 @@ function arrive(world: World, at: number): void {
     workflow,
     transactionId: transactionId(random),
     payload: payloadOf(workflow, world),
+    // A secret that the service shows with the event: the bot may post it nowhere.
     overrides: workflow.critical ? { sendgrid: { headers: { Authorization: plantedSecrets.authorization } } } : {},
     topics: topic ? [topic.key] : [],
   };

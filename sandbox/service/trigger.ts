@@ -1,59 +1,15 @@
 import { z } from 'zod';
-import { ApiError, invalidField } from './api-error.ts';
-import { chatAndPushProviders, type Subscriber, type Workflow } from './entities.ts';
+import { invalidField } from './api-error.ts';
+import { ChannelUpdate, changeSubscriber, storeCredentials } from './credentials.ts';
+import type { Subscriber, Workflow } from './entities.ts';
 import type { OperationInput } from './operations.ts';
 import { transactionId as newTransactionId } from './random.ts';
 import { startRuns } from './runs.ts';
-import { complaints, parse } from './validation.ts';
+import { complaints } from './validation.ts';
 import type { World } from './world.ts';
 
 const text = z.string().optional();
 const json = z.record(z.string(), z.unknown());
-
-/** Like the service, accepts any text as a URL, and one device token instead of a list. Other fields aren't stored. */
-const Credentials = z.object(
-  { webhookUrl: text, channel: text, deviceTokens: z.union([z.array(z.string()), z.string()]).optional() },
-  'credentials must be an object',
-);
-
-const ChannelUpdate = z.object({
-  providerId: z.enum(chatAndPushProviders, 'providerId must be a valid provider ID'),
-  integrationIdentifier: text,
-  credentials: Credentials,
-});
-type ChannelUpdate = z.infer<typeof ChannelUpdate>;
-
-export function updateCredentials(world: World, { path: [subscriberId = ''], body }: OperationInput): Subscriber {
-  const update = parse(ChannelUpdate, body);
-  const subscriber = world.subscribers.get(subscriberId);
-  if (!subscriber) throw new ApiError(400, `SubscriberId: ${subscriberId} not found`);
-  if (storeCredentials(world, subscriber, update)) return subscriber;
-  const environment = `Subscribers environment (${world.tenancy._environmentId})`;
-  throw new ApiError(400, `${environment} do not have active ${update.providerId} integration.`);
-}
-
-/** Adds device tokens to the stored ones; an empty list or none wipes them. Returns false without an active integration for them. */
-function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
-  const { providerId, integrationIdentifier = '', credentials } = update;
-  const active = [...world.activeIntegrations('push'), ...world.activeIntegrations('chat')];
-  const named = active.filter((each) => ['', each.identifier].includes(integrationIdentifier));
-  const integration = named.find((each) => each.providerId === providerId);
-  if (!integration) return false;
-  const { _id, identifier } = integration;
-  const before = subscriber.channels.find(({ _integrationId }) => _integrationId === _id);
-  const { deviceTokens = [], ...given } = credentials;
-  const added = typeof deviceTokens === 'string' ? [deviceTokens] : deviceTokens;
-  const kept = added.length > 0 ? (before?.credentials.deviceTokens ?? []) : [];
-  const stored = before || added.length > 0 ? { ...given, deviceTokens: [...new Set([...kept, ...added])] } : given;
-  const settings = { providerId, integrationIdentifier: identifier, credentials: stored, _integrationId: _id };
-  const others = subscriber.channels.filter((each) => each !== before);
-  changeSubscriber(world, subscriber, { channels: [...others, settings] });
-  return true;
-}
-
-function changeSubscriber(world: World, subscriber: Subscriber, change: object): void {
-  Object.assign(subscriber, change, { updatedAt: new Date(world.now()).toISOString() });
-}
 
 /** A topic, a subscriber's definition (contract, "Trigger event item"), or a plain subscriber ID: a definition with nothing else. */
 const Recipient = z.preprocess(
@@ -85,6 +41,7 @@ const TriggerItem = z.object({
 });
 type TriggerItem = z.infer<typeof TriggerItem>;
 
+/** `POST /v1/events/trigger/bulk`. */
 export function triggerEvents(world: World, { body }: OperationInput): object[] {
   const events = typeof body === 'object' && body && 'events' in body ? body.events : undefined;
   const refused = (...messages: string[]) => invalidField('ProcessBulkTriggerCommand', 'events', events, ...messages);
@@ -115,6 +72,7 @@ function trigger(world: World, item: TriggerItem): object {
   if (status === 'processed' && !world.transactions.has(transactionId)) {
     const contextKeys = Object.entries(context).map((pair) => pair.join(':'));
     const shared = { workflow, transactionId, payload, overrides, contextKeys: contextKeys.sort() };
+    // A topic has no subscriber's ID, so it isn't among these.
     const people = new Set(item.to.filter(isValid).map((recipient) => upsert(world, recipient).subscriberId));
     startRuns(world, [...people], { ...shared, topics: [] });
     for (const { topicKey = '' } of item.to) {

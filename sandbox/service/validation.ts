@@ -18,11 +18,14 @@ export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   throw invalid(result.error.issues.flatMap(complaints));
 }
 
+/** Returns the service's lines for an issue, of which a missing field can have two. */
 export function complaints({ path, message, ...issue }: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `property ${key} should not exist`);
   const words = message.startsWith('Invalid option') ? [''] : [message];
-  if (issue.input !== undefined) return words;
+  const isMissing = issue.input === undefined;
+  if (!isMissing) return words;
   const missing = `${String(path.at(-1))} should not be null or undefined`;
+  // zod's own words for a missing value; a schema's own message comes as the second line.
   return message.startsWith('Invalid input') ? [missing] : [missing, ...words];
 }
 

@@ -57,15 +57,31 @@ export interface Behavior {
 
 export interface Outage {
   cause: ProviderFailure;
+  /** The share (0 to 1) of calls to the provider that fail. */
   share: number;
   /** The outage hits only what is sent in this context, or everything if null. */
   contextKey: string | null;
 }
 
-export type Accidents = typeof noAccidents;
+/** The chance (0 to 1) of each accident. */
+export interface Accidents {
+  /** A step with a condition is skipped, whatever the payload says. */
+  conditionFalse: number;
+  /** An event may be for a person whom some of its steps can't reach. */
+  unreachable: number;
+  /** A provider refuses an attempt for good. */
+  providerError: number;
+  /** A provider refuses an attempt, and takes it when it is repeated. */
+  retry: number;
+  /** An email or SMS that was delivered comes back. */
+  bounce: number;
+  /** A step stays running forever. */
+  stuck: number;
+  /** A digest is merged into its own event, so that nothing is ever sent. */
+  selfMerged: number;
+}
 
-/** The chance (0 to 1) of each accident, by step, attempt or event. `selfMerged`: a digest is merged into its own event. */
-export const noAccidents = {
+export const noAccidents: Accidents = {
   conditionFalse: 0,
   unreachable: 0,
   providerError: 0,
@@ -77,6 +93,7 @@ export const noAccidents = {
 
 const DAY_MS = 86_400_000;
 
+/** The state of one environment of the service, and what people and tests do to it. */
 export class World {
   readonly random: Random;
   readonly tenancy: Tenancy;
@@ -88,15 +105,19 @@ export class World {
   readonly subscribers: Map<string, Subscriber>;
   readonly topics: Map<string, Topic>;
   readonly tenants = new Set(['acme', 'globex']);
+  /** By provider. */
   readonly outages = new Map<string, Outage>();
   /** The provider's message of a template that can't be rendered, by workflow and step type: 'order-shipped email'. */
   readonly brokenTemplates = new Map<string, string>();
   /** The share (0 to 1) of emails that come back some time after their delivery, and the receiving server's message. */
   bounceStorm: { readonly share: number; readonly reason: string } | null = null;
+  /** The IDs of all transactions: a trigger that repeats one makes no event. */
   readonly transactions = new Set<string>();
   /** The workflow that nobody triggers. */
   silentWorkflow: string | null = null;
+  /** The event that waits in a digest step, by workflow and subscriber. */
   readonly openDigests = new Map<string, TriggeredEvent>();
+  /** The end of a throttle's window in milliseconds, by workflow and subscriber. */
   readonly throttledUntil = new Map<string, number>();
   readonly accidents: Accidents = { ...noAccidents };
   readonly behavior: Behavior = {
@@ -120,7 +141,7 @@ export class World {
     const birth = now() - 90 * DAY_MS;
     this.now = now;
     this.random = createRandom(seed);
-    // With `--keep`, what the bot stored is of the same environment.
+    // The same IDs at each start: what the bot has stored (with `--keep`) stays of this environment.
     this.tenancy = { _organizationId: objectId(this.random, 0), _environmentId: objectId(this.random, 0) };
     this.workflows = new Map(seedWorkflows(this.random, birth).map((workflow) => [workflow.identifier, workflow]));
     this.integrations = seedIntegrations(this.random, this.tenancy, objectId(this.random, birth), birth);
@@ -211,7 +232,7 @@ export class World {
     };
   }
 
-  /** The integrations are in the order of seed.ts. Each step of the channel names the first one's provider, even if it uses another. */
+  /** Returns them in the order of seed.ts. Each step of the channel names the first one's provider, even if it uses another. */
   activeIntegrations(channel: string): Integration[] {
     const { _environmentId } = this.tenancy;
     return this.integrations.filter(
@@ -223,6 +244,7 @@ export class World {
     return changeTemporarily(this.behavior, change);
   }
 
+  /** Returns the subscriber, who is created if unknown. */
   subscriber(subscriberId: string): Subscriber {
     const known = this.subscribers.get(subscriberId);
     const subscriber = known ?? bareSubscriber(this.random, this.tenancy, subscriberId, this.now());

@@ -17,6 +17,7 @@ const flag = z.boolean();
 const channel = z.enum(channels);
 /** Real servers have one type more than the contract: http_request. */
 const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'throttle', 'custom', 'http_request']);
+/** The sandbox's chat and push providers, of which its subscribers have credentials. */
 const reached = z.enum(['fcm', 'push-webhook', 'expo', 'slack', 'discord']);
 const provider = z.enum([...providers.keys()]);
 const names = z.array(z.strictObject({ name: text }));
@@ -195,8 +196,13 @@ export const TriggerResults = z.array(
     {
       acknowledged: flag,
       status: z.enum([
-        ...(['error', 'processed', 'trigger_not_active', 'no_workflow_active_steps_defined'] as const),
-        ...(['no_workflow_steps_defined', 'no_tenant_found', 'invalid_recipients'] as const),
+        'error',
+        'trigger_not_active',
+        'no_workflow_active_steps_defined',
+        'no_workflow_steps_defined',
+        'processed',
+        'no_tenant_found',
+        'invalid_recipients',
       ]),
     },
     { error: z.array(text), transactionId: text },

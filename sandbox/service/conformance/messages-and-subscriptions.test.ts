@@ -73,7 +73,7 @@ describe('a page of a topic’s subscriptions', () => {
   const path = (topic: string, query = '') => `/v2/topics/${encodeURIComponent(topic)}/subscriptions?${query}`;
   const list = async (topic: string, query = '') => (await service.get(path(topic, query))).body;
 
-  test('shows each with its topic and its subscriber, and finds one', async () => {
+  test('shows each with its topic and its subscriber', async () => {
     const body = await list('vip');
     expect(body).toMatchObject({ next: null, previous: null, totalCount: 3, totalCountCapped: false });
     expect(body.data).toContainEqual({
@@ -82,8 +82,11 @@ describe('a page of a topic’s subscriptions', () => {
       topic: expect.objectContaining({ key: 'vip', name: 'VIP' }),
       subscriber: expect.objectContaining({ subscriberId: 'user-41' }),
     });
+  });
+
+  test('is filtered by a subscriber, ends before a cursor, and can be empty', async () => {
     expect(await list('vip', 'subscriberId=user-42')).toMatchObject({ totalCount: 1 });
-    const [first, second, last] = idsOnPage(body);
+    const [first, second, last] = idsOnPage(await list('vip'));
     expect(idsOnPage(await list('vip', `before=${last}`))).toEqual([first, second]);
     expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
   });
