@@ -1,6 +1,7 @@
 import { parseJson } from './json.ts';
 import type { Json } from './page-protocol.ts';
 
+/** How Slack refuses a call: `word` is its error, such as 'channel_not_found'. */
 export class Refusal extends Error {
   readonly word: string;
   readonly details: Json;
@@ -19,6 +20,7 @@ export function invalidArguments(...problems: readonly string[]): Refusal {
   return new Refusal('invalid_arguments', { response_metadata: { messages } });
 }
 
+/** The arguments of a call, which come as JSON or as a form: all values of a form are strings. */
 export class Arguments {
   readonly all: Json;
 

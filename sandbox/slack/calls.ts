@@ -9,11 +9,14 @@ export interface Call {
   method: string;
   args: Json;
   at: number;
+  /** Null if a fault left the bot without one. */
   answer: Json | null;
 }
 
-const KEPT = 10_000;
+/** A sandbox can run for days, so the oldest calls are dropped. */
+const MOST_CALLS = 10_000;
 
+/** What the bot has called, for tests. */
 export class CallLog {
   #calls: Call[] = [];
   readonly #slack: SlackState;
@@ -33,7 +36,7 @@ export class CallLog {
   record(method: string, args: Json, reply: Reply): void {
     const { changes, now } = this.#slack;
     this.#calls.push({ method, args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
-    if (this.#calls.length > KEPT) this.#calls.shift();
+    if (this.#calls.length > MOST_CALLS) this.#calls.shift();
     changes.notify();
   }
 

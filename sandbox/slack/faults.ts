@@ -26,6 +26,7 @@ export class SlackFaults extends PlannedFaults<string, Fault> {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
+  /** Refuses these kinds of blocks, or all newer ones, until the returned function is called. */
   refuseBlocks(...kinds: readonly NewerKind[]): () => void {
     this.#slack.blockKit.refused = kinds.length > 0 ? kinds : NEWER_KINDS;
     return () => {

@@ -49,6 +49,7 @@ const stateValues = z.record(z.string(), z.record(z.string(), json));
 const openView = z.object({
   id: z.string(),
   view: json,
+  /** The values with which its fields began. */
   starts: stateValues,
   errors: z.record(z.string(), z.string()),
 });

@@ -52,7 +52,7 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL)).toHaveLength(2);
   });
 
-  test('answers only one person in a thread if the thread has a reply, and never in a thread of nothing', async () => {
+  test('shows one person an answer in a thread only once somebody has replied, and refuses a thread that isn’t there', async () => {
     const { ts = '' } = await app().client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
     const respond = await clicks(ts);
     await respond({ text: 'too early', thread_ts: ts });

@@ -1,4 +1,3 @@
-/** Another `teamId` is another organization, unless `enterpriseId` is `ENTERPRISE`'s: then it is another workspace of the same one. */
 export interface SeedPerson {
   id: string;
   name: string;
@@ -6,9 +5,10 @@ export interface SeedPerson {
   /** Slack shows apps no name of this person. Tests and the page still use `name`. */
   isNameless?: boolean;
   timeZone?: string | null;
+  /** Another one is another organization's, unless `enterpriseId` is `ENTERPRISE`'s: then it's another workspace of the same one. */
   teamId?: string;
   enterpriseId?: string;
-  /** In the organization, if it's another than in the workspace. Slack accepts both. */
+  /** The person's ID in the organization, if it's another than in the workspace. Slack accepts both. */
   enterpriseUserId?: string;
   isGuest?: boolean;
 }

@@ -17,6 +17,7 @@ import { Workspace } from './workspace/workspace.ts';
 export interface LocalSlackOptions extends Partial<Omit<StateOptions, 'manifest' | 'origin'>> {
   port?: number;
   manifestFile: string;
+  /** The folder of the built page. */
   pageFiles?: string;
 }
 
@@ -33,6 +34,7 @@ export interface LocalSlack {
   shapes: () => readonly Shape[];
   /** Sets the URL of a bot without Socket Mode. Rejects if it doesn't answer the challenge, or the manifest has Socket Mode on. */
   postTo(requestUrl: string): Promise<void>;
+  /** Sends the bot a forged request, and returns the status of its answer. */
   forge: WayToBot['forge'];
   /** Adds a handler for requests under a path such as '/director/', with this machine's own name as the host. */
   mount(pathBeginning: string, answer: Answer): void;

@@ -18,11 +18,9 @@ describe('Socket Mode', () => {
 
   const newAddress = async () => (await clientOf(slack, slack.appToken).apps.connections.open()).url ?? '';
 
-  async function connect({
-    onEnvelope = acknowledge,
-  }: {
-    onEnvelope?: (socket: WebSocket, envelopeId: string) => void;
-  } = {}): Promise<Connection> {
+  const acknowledge = (socket: WebSocket, id: string) => socket.send(JSON.stringify({ envelope_id: id, payload: {} }));
+
+  async function connect(onEnvelope = acknowledge): Promise<Connection> {
     const socket = new WebSocket(await newAddress());
     const frames: unknown[] = [];
     socket.on('message', (data) => {
@@ -35,19 +33,18 @@ describe('Socket Mode', () => {
     return { socket, frames };
   }
 
-  const acknowledge = (socket: WebSocket, id: string) => socket.send(JSON.stringify({ envelope_id: id, payload: {} }));
   const command = () => slack.workspace.as('U0ANN').types('C0ONCALL', '/notif help');
 
   test('reports a missing acknowledgment to the person', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
-    await connect({ onEnvelope: () => {} });
+    await connect(() => {});
     const outcome = await command();
     expect(outcome).toMatchObject({ ok: false, error: 'operation_timeout' });
     expect(outcome).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
   });
 
-  test('says that it ends a connection', async () => {
+  test('says that it ends a connection, which gets no more deliveries', async () => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     slack.faults.refreshSockets();

@@ -1,15 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { Refusal } from './arguments.ts';
-import { shortId } from './block-kit/controls.ts';
 import { SocketMode } from './bot/socket-mode.ts';
 import { WayToBot } from './bot/way-to-bot.ts';
-import { isJson, stringIn } from './json.ts';
 import type { Manifest } from './manifest.ts';
+import { mentionedBy } from './mentions.ts';
 import type { Json } from './page-protocol.ts';
+import { ResponseUrls } from './response-urls.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup, standingOf } from './seed.ts';
+import { Triggers } from './triggers.ts';
+import { type File, Uploads } from './uploads.ts';
 import { BlockKit } from './validate/block-kit.ts';
 import { Views } from './views.ts';
 
+/** Tells the page and waiting tests that something has changed, not what. */
 export class Changes {
   readonly #listeners = new Set<() => void>();
 
@@ -46,26 +48,6 @@ export interface Message extends MessageContent {
 
 export type Draft = Pick<Message, 'channel' | 'author'> & Partial<Message>;
 
-export interface File {
-  id: string;
-  name: string;
-  title: string;
-  size: number;
-}
-
-interface Upload {
-  ticket: string;
-  name: string;
-  length: number;
-  content: Buffer | null;
-}
-
-export interface ReplyTarget {
-  person: string;
-  channel: string;
-  sourceTs: string | null;
-}
-
 export interface StateOptions {
   manifest: Manifest;
   people: readonly SeedPerson[];
@@ -80,10 +62,7 @@ export interface StateOptions {
   onRefusal: (line: string) => void;
 }
 
-/** Slack's limits of a `response_url`: half an hour, and five uses. */
-const RESPONSE_URL_LIFE_MS = 30 * 60_000;
-const RESPONSE_URL_USES = 5;
-
+/** The workspace: its people, channels and messages, and the parts of Slack that keep something of their own. */
 export class SlackState {
   readonly manifest: Manifest;
   readonly people: readonly SeedPerson[];
@@ -94,23 +73,24 @@ export class SlackState {
   readonly changes = new Changes();
   readonly blockKit = new BlockKit();
   readonly views = new Views(this.changes);
+  readonly uploads = new Uploads();
+  readonly triggers: Triggers;
+  readonly responseUrls: ResponseUrls;
   readonly scopes: Set<string>;
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
   readonly nextTs: () => string;
   readonly onRefusal: (line: string) => void;
-  readonly #triggerLifeMs: number;
   readonly #channels = new Map<string, Channel>();
   readonly #messages = new Map<string, readonly Message[]>();
+  /** Of messages: 'C0ONCALL 1712345678.000200'. */
   readonly #removed = new Set<string>();
   readonly #locked = new Set<string>();
+  /** A person of an organization is known by two IDs. */
   readonly #peopleById: ReadonlyMap<string, SeedPerson>;
   readonly #deactivated = new Set<string>();
+  /** The error that refuses direct messages, by person. */
   readonly #directRefusals = new Map<string, string>();
-  readonly #uploads = new Map<string, Upload>();
-  readonly #contents = new Map<string, Buffer>();
-  readonly #triggers = new Map<string, { readonly person: string; readonly issuedAt: number; used: boolean }>();
-  readonly #responseUrls = new Map<string, { readonly target: ReplyTarget; readonly issuedAt: number; uses: number }>();
 
   constructor(options: StateOptions) {
     const { manifest, people, now, ackTimeoutMs } = options;
@@ -125,7 +105,8 @@ export class SlackState {
     this.origin = options.origin;
     this.onRefusal = options.onRefusal;
     this.nextTs = timestamps(now);
-    this.#triggerLifeMs = options.triggerLifeMs;
+    this.triggers = new Triggers(now, options.triggerLifeMs);
+    this.responseUrls = new ResponseUrls(now, options.origin);
     this.scopes = new Set(manifest.oauth_config.scopes.bot);
     this.sockets = new SocketMode(this.changes, ackTimeoutMs);
     this.bot = new WayToBot(this.sockets);
@@ -142,6 +123,7 @@ export class SlackState {
     return this.#channels.get(id);
   }
 
+  /** Also takes a person's ID for the direct message with them, as Slack's `chat.*` do. */
   channelOrDirect(id: string): Channel | undefined {
     const person = this.person(id);
     return this.channel(person === undefined ? id : directIdOf(person.id));
@@ -199,7 +181,7 @@ export class SlackState {
   /** Deactivates an account as an administrator does: it leaves its channels, and its direct message with the bot is closed. */
   deactivate(personId: string): void {
     this.#deactivated.add(personId);
-    this.views.close(personId);
+    this.views.closeAll(personId);
     for (const channel of this.channelsOf(personId)) {
       if (channel.kind === 'direct') this.putChannel({ ...channel, isArchived: true });
       else this.expel(channel, personId);
@@ -214,6 +196,7 @@ export class SlackState {
     }
   }
 
+  /** Throws the error by which direct messages to a member are refused. */
   checkDirectMessages({ kind, members }: Channel): void {
     const [error] = members.flatMap((id) => this.#directRefusals.get(id) ?? []);
     if (kind === 'direct' && error !== undefined) throw new Refusal(error);
@@ -281,65 +264,6 @@ export class SlackState {
     this.#messages.set(channel, messages);
     this.changes.notify();
   }
-
-  announceFile(name: string, length: number): { id: string; ticket: string } {
-    const id = `F${shortId()}`;
-    const ticket = randomUUID();
-    this.#uploads.set(id, { ticket, name, length, content: null });
-    return { id, ticket };
-  }
-
-  receiveFile(ticket: string, content: Buffer): void {
-    const [id, upload] = [...this.#uploads].find(([, each]) => each.ticket === ticket) ?? [];
-    if (id === undefined || upload === undefined) throw new Refusal('invalid_ticket');
-    if (content.length !== upload.length) throw new Refusal('invalid_length');
-    this.#uploads.set(id, { ...upload, content });
-  }
-
-  completeFiles(wanted: readonly { readonly id: string; readonly title: string | undefined }[]): readonly File[] {
-    const files = wanted.map(({ id, title }) => {
-      const { name = '', content = null } = this.#uploads.get(id) ?? {};
-      if (content === null || this.#contents.has(id)) throw new Refusal('file_not_found');
-      return { file: { id, name, title: title ?? name, size: content.length }, content };
-    });
-    for (const { file, content } of files) this.#contents.set(file.id, content);
-    return files.map(({ file }) => file);
-  }
-
-  contentOf(fileId: string): Buffer | undefined {
-    return this.#contents.get(fileId);
-  }
-
-  issueTrigger(person: string): string {
-    const id = `${this.#triggers.size + 1}.${randomUUID().replaceAll('-', '')}`;
-    this.#triggers.set(id, { person, issuedAt: this.now(), used: false });
-    return id;
-  }
-
-  redeemTrigger(id: string): string {
-    const trigger = this.#triggers.get(id);
-    if (trigger === undefined) throw new Refusal('invalid_trigger_id');
-    if (trigger.used) throw new Refusal('exchanged_trigger_id');
-    if (this.now() - trigger.issuedAt > this.#triggerLifeMs) throw new Refusal('expired_trigger_id');
-    trigger.used = true;
-    return trigger.person;
-  }
-
-  issueResponseUrl(target: ReplyTarget): string {
-    const id = randomUUID();
-    this.#responseUrls.set(id, { target, issuedAt: this.now(), uses: 0 });
-    return `${this.origin}/response/${id}`;
-  }
-
-  /** Counts one use and returns the target. Refuses an unknown, used up or expired URL: five uses within 30 minutes. */
-  useResponseUrl(id: string): ReplyTarget {
-    const issued = this.#responseUrls.get(id);
-    if (issued === undefined) throw new Refusal('invalid_url');
-    if (issued.uses >= RESPONSE_URL_USES) throw new Refusal('used_url');
-    if (this.now() - issued.issuedAt > RESPONSE_URL_LIFE_MS) throw new Refusal('expired_url');
-    issued.uses += 1;
-    return issued.target;
-  }
 }
 
 const directIdOf = (personId: string): string => `D${personId.slice(1)}`;
@@ -351,26 +275,4 @@ function timestamps(now: () => number): () => string {
     lastMicros = Math.max(Math.floor(now()) * 1000, lastMicros + 1);
     return `${Math.floor(lastMicros / 1e6)}.${String(lastMicros % 1e6).padStart(6, '0')}`;
   };
-}
-
-const REFERENCE = /<(?:@(\w+)|!subteam\^(\w+)|!(?:here|channel|everyone))(?:\|[^>]*)?>/g;
-
-function mentionedBy({ channel, author, onlyVisibleTo, text, blocks }: Message, slack: SlackState): readonly string[] {
-  if (onlyVisibleTo !== null) return [];
-  const members = slack.channel(channel)?.members ?? [];
-  const texts = blocks.length > 0 ? markupIn(blocks) : [text];
-  const ids = texts.flatMap((each) =>
-    [...each.matchAll(REFERENCE)].flatMap(([, user, group]) => {
-      if (user !== undefined) return [slack.person(user)?.id ?? user];
-      return group === undefined ? members : (slack.userGroups.find(({ id }) => id === group)?.members ?? []);
-    }),
-  );
-  return [...new Set(ids)].filter((id) => id !== author && members.includes(id));
-}
-
-function markupIn(part: unknown): readonly string[] {
-  if (Array.isArray(part)) return part.flatMap(markupIn);
-  if (!isJson(part)) return [];
-  if (part.type === 'mrkdwn') return [stringIn(part, 'text') ?? ''];
-  return part.type === 'user' ? [`<@${part.user_id}>`] : Object.values(part).flatMap(markupIn);
 }

@@ -8,12 +8,16 @@ export interface View {
   id: string;
   person: string;
   view: Json;
+  /** The values that its fields had when they were first drawn: a redrawn field keeps its first one. */
   starts: StateValues;
+  /** Of a refused submission, by block. */
   errors: Readonly<Record<string, string>>;
 }
 
+/** Slack's limit. */
 const MAX_STACKED = 3;
 
+/** Each person's stack of modals, of which the last is on top, and their Home. */
 export class Views {
   readonly #stacks = new Map<string, readonly View[]>();
   readonly #homes = new Map<string, View>();
@@ -66,10 +70,15 @@ export class Views {
     this.#change(id, person, (before) => ({ ...before, errors }));
   }
 
-  close(person: string, viewId?: string): void {
+  /** Closes a modal with all above it. */
+  close(person: string, viewId: string): void {
     const stack = this.stack(person);
     const at = stack.findIndex(({ id }) => id === viewId);
-    if (viewId === undefined || at >= 0) this.#set(person, stack.slice(0, Math.max(at, 0)));
+    if (at >= 0) this.#set(person, stack.slice(0, at));
+  }
+
+  closeAll(person: string): void {
+    this.#set(person, []);
   }
 
   #change(viewId: string, person: string, change: (view: View) => View): View | undefined {

@@ -4,7 +4,10 @@ import { BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 
 /** Sends the bot an event, even if its manifest doesn't subscribe to it; test/manifest.test.ts checks the manifest's events. */
-export async function sendEvent(event: Json & { readonly type: string }, { bot, isInEnterprise }: SlackState) {
+export async function sendEvent(
+  event: Json & { readonly type: string },
+  { bot, isInEnterprise }: SlackState,
+): Promise<void> {
   const authorization = { enterprise_id: isInEnterprise ? ENTERPRISE.id : null, team_id: TEAM.id, user_id: BOT.userId };
   await bot.deliver('events_api', {
     type: 'event_callback',
@@ -15,6 +18,7 @@ export async function sendEvent(event: Json & { readonly type: string }, { bot, 
   });
 }
 
+/** Sends the bot the event of any message in a direct message with it, and of one that mentions it in another of its channels. */
 export async function sendMessageEvent(
   { author, text, ts, channel: id, threadTs }: Message,
   channel: Channel,

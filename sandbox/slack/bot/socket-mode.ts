@@ -17,13 +17,17 @@ const PING_EVERY_MS = 10_000;
 const GOODBYE_MS = 500;
 /** Slack asks for a new connection after five hours. */
 const LIFE_MS = 18_060_000;
+/** A WebSocket's code for a server that stops. */
 const GOING_AWAY = 1001;
 
+/** The bot's connections by Socket Mode. A payload goes to one of them in turn, and waits for its acknowledgment. */
 export class SocketMode {
   readonly #changes: Changes;
   readonly #ackTimeoutMs: number;
   readonly #tickets = new Set<string>();
+  /** Those that aren't closed yet, also the ones that get no more deliveries. */
   readonly #unclosed = new Set<WebSocket>();
+  /** Those that get deliveries, the next one first. */
   #open: readonly WebSocket[] = [];
   readonly #pending = new Map<string, Pending>();
 

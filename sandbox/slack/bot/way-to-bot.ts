@@ -10,13 +10,6 @@ export type Delivery =
   | { ok: true; ackMs: number; response: Json }
   | { ok: false; ackMs: number; error: 'operation_timeout' | 'dispatch_failed' };
 
-/** Returns the headers that prove to a bot that a request is from Slack: `v0=` and HMAC-SHA256 over `v0:<seconds>:<body>`. */
-function signatureHeaders(body: string, signingSecret: string, atMs: number): Readonly<Record<string, string>> {
-  const seconds = String(Math.floor(atMs / 1000));
-  const digest = createHmac('sha256', signingSecret).update(`v0:${seconds}:${body}`).digest('hex');
-  return { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${digest}` };
-}
-
 export interface RequestUrl {
   url: string;
   signingSecret: string;
@@ -90,14 +83,15 @@ export class WayToBot {
       throw new Error('nothing was posted yet: call postTo first');
     const { body, headers } = this.#last.posting;
     const { url, signingSecret, ackTimeoutMs, now } = this.#requestUrl;
-    const forged = {
+    const forgedHeaders = {
       'wrong signature': signatureHeaders(body, 'guessed', now()),
       'old timestamp': signatureHeaders(body, signingSecret, now() - 6 * 60_000),
       'altered body': {},
       replay: {},
     }[flaw];
-    const altered = flaw === 'altered body' ? body.replace(/\w/, 'x') : body;
-    return (await send({ body: altered, headers: { ...headers, ...forged } }, url, ackTimeoutMs)).status;
+    const forgedBody = flaw === 'altered body' ? body.replace(/\w/, 'x') : body;
+    const forgery = { body: forgedBody, headers: { ...headers, ...forgedHeaders } };
+    return (await send(forgery, url, ackTimeoutMs)).status;
   }
 }
 
@@ -112,6 +106,13 @@ interface Content {
 
 function signed({ type, body }: Content, to: RequestUrl, retry: Posting['headers'] = {}): Posting {
   return { body, headers: { 'content-type': type, ...signatureHeaders(body, to.signingSecret, to.now()), ...retry } };
+}
+
+/** Returns the headers that prove to a bot that a request is from Slack: `v0=` and HMAC-SHA256 over `v0:<seconds>:<body>`. */
+function signatureHeaders(body: string, signingSecret: string, atMs: number): Readonly<Record<string, string>> {
+  const seconds = String(Math.floor(atMs / 1000));
+  const digest = createHmac('sha256', signingSecret).update(`v0:${seconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': seconds, 'x-slack-signature': `v0=${digest}` };
 }
 
 function contentOf(type: EnvelopeType, payload: Json): Content {

@@ -15,7 +15,9 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => Pro
 export interface Doors {
   webApi: WebApi;
   slack: SlackState;
+  /** The folder of the built page. */
   pageFiles: string | undefined;
+  /** Handlers by the beginning of their paths. */
   mounted: ReadonlyMap<string, Answer>;
 }
 

@@ -22,7 +22,7 @@ export async function blockAction(person: SeedPerson, act: Act<'block-action'>, 
   return deliver(
     {
       ...basePayload('block_actions', person, slack),
-      trigger_id: slack.issueTrigger(person.id),
+      trigger_id: slack.triggers.issue(person.id),
       ...place.responseUrl(),
       ...place.payload(act.state),
       actions: [{ ...echoed({ ...copied, ...act.action }), ...ids }],
@@ -52,7 +52,7 @@ export async function suggest(person: SeedPerson, act: Act<'suggest'>, slack: Sl
 }
 
 export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Outcome> {
-  const trigger = { trigger_id: slack.issueTrigger(person.id), action_ts: slack.nextTs() };
+  const trigger = { trigger_id: slack.triggers.issue(person.id), action_ts: slack.nextTs() };
   return deliver({ ...basePayload('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
 
@@ -66,9 +66,9 @@ export async function chooseMessageShortcut(
   const payload: Json = {
     ...basePayload('message_action', person, slack),
     callback_id: callbackId,
-    trigger_id: slack.issueTrigger(person.id),
+    trigger_id: slack.triggers.issue(person.id),
     action_ts: slack.nextTs(),
-    response_url: slack.issueResponseUrl({ person: person.id, channel: id, sourceTs: message.ts }),
+    response_url: slack.responseUrls.issue({ person: person.id, channel: id, sourceTs: message.ts }),
     message_ts: message.ts,
     message: messageObject(message),
     channel: { id, name },

@@ -27,7 +27,7 @@ export async function carryOut(person: SeedPerson, act: PageAct, slack: SlackSta
       slack.views.close(person.id, act.viewId);
       return DONE;
     case 'close-all-views':
-      slack.views.close(person.id);
+      slack.views.closeAll(person.id);
       return DONE;
     default: {
       const channel = slack.channelOrDirect(act.channel);

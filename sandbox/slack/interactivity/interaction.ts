@@ -2,10 +2,27 @@ import type { Delivery } from '../bot/way-to-bot.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state.ts';
 
-/** `error` is Slack's code, `message` the text that the person reads, `errors` a form's, by block. `ackMs` is 0 if the bot got nothing. */
-export type Outcome =
-  | { ok: true; ackMs: number; options?: readonly Json[] }
-  | { ok: false; ackMs: number; error: string; message: string; errors?: Readonly<Record<string, string>> };
+/** What becomes of a person's act. */
+export type Outcome = Success | Failure;
+
+interface Success {
+  ok: true;
+  /** How long the bot took to acknowledge, or 0 if it got nothing. */
+  ackMs: number;
+  /** What a select suggests. */
+  options?: readonly Json[];
+}
+
+interface Failure {
+  ok: false;
+  ackMs: number;
+  /** Slack's code. */
+  error: string;
+  /** The text that the person reads. */
+  message: string;
+  /** A form's, by block. */
+  errors?: Readonly<Record<string, string>>;
+}
 
 export const DONE: Outcome = { ok: true, ackMs: 0 };
 

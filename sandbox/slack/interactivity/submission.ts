@@ -26,7 +26,7 @@ export async function submitView(
   if (Object.keys(incomplete).length > 0) return refuse(modal, incomplete, slack);
   const delivery = await slack.bot.deliver('interactive', {
     ...basePayload('view_submission', person, slack),
-    trigger_id: slack.issueTrigger(person.id),
+    trigger_id: slack.triggers.issue(person.id),
     view: viewObject(modal, values),
     response_urls: [],
   });

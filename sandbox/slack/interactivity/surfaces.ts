@@ -17,46 +17,63 @@ export function basePayload(type: string, { id, teamId = TEAM.id }: SeedPerson, 
   };
 }
 
-interface FoundControl {
-  control: Control;
+/** A view or message that the person sees. */
+interface Place {
+  blocks: readonly Json[];
+  /** The fields of a payload that describe it, with what the person typed in it. */
   payload(typed: StateValues): Json;
+  /** The field of a payload with a new response_url. Views have none. */
   responseUrl(): Json;
 }
 
-type Component = { surface: Surface; blockId: string; actionId: string };
+interface FoundControl extends Place {
+  control: Control;
+}
 
-export function controlAt({ surface, blockId, actionId }: Component, person: SeedPerson, slack: SlackState) {
+interface Component {
+  surface: Surface;
+  blockId: string;
+  actionId: string;
+}
+
+export function controlAt(
+  { surface, blockId, actionId }: Component,
+  person: SeedPerson,
+  slack: SlackState,
+): FoundControl | undefined {
   const place = surface.in === 'view' ? viewPlace(surface, person, slack) : messagePlace(surface, person, slack);
   const control = controlsIn(place?.blocks ?? []).find(
     (each) => each.blockId === blockId && each.actionId === actionId,
   );
-  return place && control && ({ ...place, control } satisfies FoundControl);
+  return place && control && { ...place, control };
 }
 
-function viewPlace({ viewId }: Extract<Surface, { in: 'view' }>, person: SeedPerson, slack: SlackState) {
+type OfKind<Kind extends Surface['in']> = Extract<Surface, { in: Kind }>;
+
+function viewPlace({ viewId }: OfKind<'view'>, person: SeedPerson, slack: SlackState): Place | undefined {
   const shown = slack.views.find(viewId);
   if (shown?.person !== person.id) return undefined;
   const blocks = objectsIn(shown.view, 'blocks');
   return {
     blocks,
-    payload: (typed: StateValues): Json => ({
+    payload: (typed) => ({
       container: { type: 'view', view_id: shown.id },
       view: viewObject(shown, completeState(blocks, typed, shown.starts)),
     }),
-    responseUrl: (): Json => ({}),
+    responseUrl: () => ({}),
   };
 }
 
-function messagePlace(surface: Extract<Surface, { in: 'message' }>, person: SeedPerson, slack: SlackState) {
+function messagePlace(surface: OfKind<'message'>, person: SeedPerson, slack: SlackState): Place | undefined {
   const channel = slack.channelOrDirect(surface.channel);
   const message = messagesSeenBy(person, surface.channel, slack).find(({ ts }) => ts === surface.ts);
   if (channel === undefined || message === undefined) return undefined;
   const { blocks, ts } = message;
   return {
     blocks,
-    payload: (typed: StateValues) => messageSurface(message, channel, completeState(blocks, typed)),
-    responseUrl: (): Json => ({
-      response_url: slack.issueResponseUrl({ person: person.id, channel: channel.id, sourceTs: ts }),
+    payload: (typed) => messageSurface(message, channel, completeState(blocks, typed)),
+    responseUrl: () => ({
+      response_url: slack.responseUrls.issue({ person: person.id, channel: channel.id, sourceTs: ts }),
     }),
   };
 }

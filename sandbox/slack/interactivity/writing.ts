@@ -1,47 +1,8 @@
-import { type Arguments, Refusal } from '../arguments.ts';
 import { withEscapes } from '../block-kit/fields.ts';
 import { sendMessageEvent } from '../bot/events.ts';
 import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
-import type { Channel, Message, ReplyTarget, SlackState } from '../state.ts';
-import { acceptThread, ownMessage, showsEphemeral } from '../web-api/chat.ts';
+import type { Channel, Message, SlackState } from '../state.ts';
 import { DONE, failed, type Outcome } from './interaction.ts';
-
-/** Code, a URL without the punctuation after it, an email address, a name after '@' or '#', or a character that Slack escapes. */
-const PARTS =
-  /`[^`]*`|https?:\/\/[^\s<>`|]*[^\s<>`|.,:;!?)\]}'"]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
-
-/** Converts typed text to what Slack stores: escaped, names as `<@U0BOT>` and `<#C0ONCALL|oncall>`, URLs as `<https://example.com>`. */
-function storedText(typed: string, slack: SlackState): string {
-  return typed.replace(PARTS, (part) => {
-    const literal = withEscapes(part);
-    if (/^@(here|channel|everyone)$/.test(part)) return `<!${part.slice(1)}>`;
-    const isEmail = !part.startsWith('`') && part.indexOf('@') > 0;
-    return reference(part, slack) ?? (isEmail ? `<mailto:${literal}|${literal}>` : literal);
-  });
-}
-
-/** Converts the names and URLs of a command, people with their names: `<@U0ANN|ann>`. The rest stays as typed. */
-function escapeMentions(text: string, slack: SlackState): string {
-  return text.replace(PARTS, (part) => reference(part, slack)?.replace(/^<@(\w+)>$/, `<@$1|${part.slice(1)}>`) ?? part);
-}
-
-function reference(part: string, slack: SlackState): string | undefined {
-  const name = part.slice(1);
-  if (part.startsWith('http')) return `<${withEscapes(part)}>`;
-  if (part.startsWith('#')) {
-    const channel = slack.channelNamed(name);
-    return channel && `<#${channel.id}|${channel.name}>`;
-  }
-  if (!part.startsWith('@')) return undefined;
-  const id = memberCalled(name, slack);
-  const group = slack.userGroups.find(({ handle }) => handle === name);
-  return id === undefined ? group && `<!subteam^${group.id}|@${group.handle}>` : `<@${id}>`;
-}
-
-function memberCalled(name: string, slack: SlackState): string | undefined {
-  const isBot = name.toLowerCase() === slack.manifest.display_information.name.toLowerCase();
-  return isBot ? BOT.userId : slack.personNamed(name)?.id;
-}
 
 export async function say(
   person: SeedPerson,
@@ -106,28 +67,48 @@ export async function typeCommand(
     ...(slack.isInEnterprise && { enterprise_id: ENTERPRISE.id }),
     command: word,
     text: escapeMentions(text, slack),
-    response_url: slack.issueResponseUrl(target),
-    trigger_id: slack.issueTrigger(person.id),
+    response_url: slack.responseUrls.issue(target),
+    trigger_id: slack.triggers.issue(person.id),
   });
   const { ackMs } = delivery;
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, ackMs);
   return { ok: true, ackMs };
 }
 
-/** Carries out what a bot sends to a response_url. The bot needn't be in the channel. */
-export function respond(args: Arguments, { person, channel: id, sourceTs }: ReplyTarget, slack: SlackState): void {
-  const channel = slack.channel(id);
-  if (channel === undefined) throw new Refusal('channel_not_found');
-  if (channel.isArchived) throw new Refusal('is_archived');
-  if (args.flag('replace_original') && sourceTs !== null) {
-    const message = ownMessage(channel, sourceTs, slack);
-    const content = slack.blockKit.acceptContent(args);
-    slack.edit(message, { ...content, metadata: content.metadata ?? message.metadata });
-    return;
+/** Code, a URL without the punctuation after it, an email address, a name after '@' or '#', or a character that Slack escapes. */
+const PARTS =
+  /`[^`]*`|https?:\/\/[^\s<>`|]*[^\s<>`|.,:;!?)\]}'"]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
+
+/** Converts typed text to what Slack stores: escaped, names as `<@U0BOT>` and `<#C0ONCALL|oncall>`, URLs as `<https://example.com>`. */
+function storedText(typed: string, slack: SlackState): string {
+  return typed.replace(PARTS, (part) => {
+    const literal = withEscapes(part);
+    if (/^@(here|channel|everyone)$/.test(part)) return `<!${part.slice(1)}>`;
+    const isEmail = !part.startsWith('`') && part.indexOf('@') > 0;
+    return reference(part, slack) ?? (isEmail ? `<mailto:${literal}|${literal}>` : literal);
+  });
+}
+
+/** Converts the names and URLs of a command as Slack sends them to apps, people with their names: `<@U0ANN|ann>`. The rest stays as typed. */
+function escapeMentions(text: string, slack: SlackState): string {
+  return text.replace(PARTS, (part) => reference(part, slack)?.replace(/^<@(\w+)>$/, `<@$1|${part.slice(1)}>`) ?? part);
+}
+
+/** Returns a URL or a known name as Slack writes it, and undefined for all else. */
+function reference(part: string, slack: SlackState): string | undefined {
+  const name = part.slice(1);
+  if (part.startsWith('http')) return `<${withEscapes(part)}>`;
+  if (part.startsWith('#')) {
+    const channel = slack.channelNamed(name);
+    return channel && `<#${channel.id}|${channel.name}>`;
   }
-  const content = slack.blockKit.acceptContent(args);
-  const threadTs = acceptThread(args, channel, slack);
-  const onlyVisibleTo = args.text('response_type') === 'in_channel' ? null : person;
-  if (onlyVisibleTo !== null && !showsEphemeral(id, threadTs, slack)) return;
-  slack.post({ ...content, channel: id, author: BOT.userId, threadTs, onlyVisibleTo });
+  if (!part.startsWith('@')) return undefined;
+  const id = memberCalled(name, slack);
+  const group = slack.userGroups.find(({ handle }) => handle === name);
+  return id === undefined ? group && `<!subteam^${group.id}|@${group.handle}>` : `<@${id}>`;
+}
+
+function memberCalled(name: string, slack: SlackState): string | undefined {
+  const isBot = name.toLowerCase() === slack.manifest.display_information.name.toLowerCase();
+  return isBot ? BOT.userId : slack.personNamed(name)?.id;
 }

@@ -24,13 +24,15 @@ const integer = (least: number, most = Number.POSITIVE_INFINITY) =>
 
 const oneOf = (...values: readonly string[]) => z.enum(values, 'must be a valid enum value');
 
+/** Slack's words for what isn't an object. Other issues keep zod's. */
+const WORDS = new Map([['invalid_type', 'must provide an object']]);
 const object = (required: Fields, optional: Fields = {}) =>
   z.strictObject({ ...required, ...z.object(optional).partial().shape }, { error: ({ code }) => WORDS.get(code) });
-const WORDS = new Map([['invalid_type', 'must provide an object']]);
 
 const kind = (required: Fields, optional: Fields = {}) => object({ type: z.string(), ...required }, optional);
 
-export function byType(kinds: Fields) {
+/** Validates an object by the schema of its `type`. */
+export function byType(kinds: Fields): z.ZodType {
   return z.looseObject({ type: z.string() }, 'must provide an object').superRefine((value, context) => {
     const schema = Object.hasOwn(kinds, value.type) ? kinds[value.type] : undefined;
     if (schema === undefined)
@@ -111,9 +113,9 @@ const elements = {
   ),
 };
 
-const { button: _button, overflow: _overflow, ...picked } = elements;
+const { button: _button, overflow: _overflow, ...elementsWithValue } = elements;
 const inputs = {
-  ...picked,
+  ...elementsWithValue,
   plain_text_input: kind(
     {},
     { ...common, initial_value: text(3_000, 0), multiline: flag, max_length: integer(1, 3_000) },

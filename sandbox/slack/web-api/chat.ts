@@ -1,6 +1,7 @@
 import { type Arguments, Refusal } from '../arguments.ts';
 import { messageObject } from '../block-kit/objects.ts';
 import type { Json } from '../page-protocol.ts';
+import type { ReplyTarget } from '../response-urls.ts';
 import { BOT } from '../seed.ts';
 import type { Channel, Message, SlackState } from '../state.ts';
 import { POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/block-kit.ts';
@@ -26,7 +27,7 @@ export function acceptThread(args: Arguments, channel: Channel, slack: SlackStat
 }
 
 /** Returns whether an ephemeral message here is shown. Slack accepts one in any thread, but shows it only in a thread with a reply. */
-export function showsEphemeral(channel: string, threadTs: string | null, slack: SlackState): boolean {
+function showsEphemeral(channel: string, threadTs: string | null, slack: SlackState): boolean {
   const isReply = (each: Message) => each.threadTs === threadTs && each.onlyVisibleTo === null;
   return threadTs === null || slack.messagesIn(channel).some(isReply);
 }
@@ -80,7 +81,25 @@ export function remove(args: Arguments, slack: SlackState): Json {
   return { channel: message.channel, ts: message.ts };
 }
 
-export function ownMessage({ id }: Channel, ts: string, slack: SlackState, refusal = 'cant_update_message'): Message {
+/** Carries out what a bot sends to a response_url. The bot needn't be in the channel. */
+export function respond(args: Arguments, { person, channel: id, sourceTs }: ReplyTarget, slack: SlackState): void {
+  const channel = slack.channel(id);
+  if (channel === undefined) throw new Refusal('channel_not_found');
+  if (channel.isArchived) throw new Refusal('is_archived');
+  if (args.flag('replace_original') && sourceTs !== null) {
+    const message = ownMessage(channel, sourceTs, slack);
+    const content = slack.blockKit.acceptContent(args);
+    slack.edit(message, { ...content, metadata: content.metadata ?? message.metadata });
+    return;
+  }
+  const content = slack.blockKit.acceptContent(args);
+  const threadTs = acceptThread(args, channel, slack);
+  const onlyVisibleTo = args.text('response_type') === 'in_channel' ? null : person;
+  if (onlyVisibleTo !== null && !showsEphemeral(id, threadTs, slack)) return;
+  slack.post({ ...content, channel: id, author: BOT.userId, threadTs, onlyVisibleTo });
+}
+
+function ownMessage({ id }: Channel, ts: string, slack: SlackState, refusal = 'cant_update_message'): Message {
   const message = slack.message(id, ts);
   if (message === undefined) throw new Refusal('message_not_found');
   if (message.author !== BOT.userId) throw new Refusal(refusal);

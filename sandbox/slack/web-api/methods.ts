@@ -75,7 +75,7 @@ function validateBlocks(args: Arguments, { blockKit }: SlackState): Json {
 function getUploadUrl(args: Arguments, slack: SlackState): Json {
   const length = Number(args.required('length'));
   if (length === 0) throw new Refusal('missing_argument');
-  const { id, ticket } = slack.announceFile(args.required('filename'), length);
+  const { id, ticket } = slack.uploads.announce(args.required('filename'), length);
   return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
 }
 
@@ -84,7 +84,7 @@ function completeUpload(args: Arguments, slack: SlackState): Json {
   if (wanted.length === 0) throw invalidArguments('missing required field: files');
   const channel = conversations.writableChannel(args.required('channel_id'), slack);
   const threadTs = chat.acceptThread(args, channel, slack);
-  const files = slack.completeFiles(
+  const files = slack.uploads.complete(
     wanted.map((file) => ({ id: stringIn(file, 'id') ?? '', title: stringIn(file, 'title') })),
   );
   slack.post({ channel: channel.id, threadTs, author: BOT.userId, text: args.text('initial_comment') ?? '', files });
@@ -93,7 +93,7 @@ function completeUpload(args: Arguments, slack: SlackState): Json {
 
 function showModal(args: Arguments, slack: SlackState, how: 'open' | 'push'): Json {
   const view = slack.blockKit.acceptView(args.structure('view'), 'modal');
-  const person = slack.redeemTrigger(args.required('trigger_id'));
+  const person = slack.triggers.redeem(args.required('trigger_id'));
   return { view: viewObject(slack.views[how](person, view)) };
 }
 

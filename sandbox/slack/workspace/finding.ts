@@ -3,12 +3,16 @@ import { valueFieldOf } from '../block-kit/fields.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** What follows an action ID's colon needn't be named. `near` is text in the control's accessibility label, which in a table names its row; else in its block or above its row of buttons. */
-export type Target = ({ text: string } | { actionId: string }) & { near?: string };
+/** Where to click: the label of a button or of a menu's option, or an action ID, of which what follows a colon needn't be given. */
+export type Target = ({ text: string } | { actionId: string }) & {
+  /** Distinguishes equal buttons by a text that stands near (`isNear`). */
+  near?: string;
+};
 
 export interface Match {
   control: Control;
-  action: Json; // what Slack puts into `actions[0]` besides the IDs (empty for a button)
+  /** What Slack puts into `actions[0]` besides the IDs: empty for a button. */
+  action: Json;
 }
 
 export function findControl(blocks: readonly Json[], target: Target): Match {
@@ -41,11 +45,14 @@ function matchesIn(blocks: readonly Json[], target: Target): readonly Match[] {
   );
 }
 
+/** Looks in the control's accessibility label, which names its row in a table. Without one, in its block, or above its row of buttons. */
 function isNear(blocks: readonly Json[], index: number, { element }: Control, near = ''): boolean {
+  if (near === '') return true;
+  const label = stringIn(element, 'accessibility_label');
+  if (label !== undefined) return label.includes(near);
   const block = blocks[index];
   const above = block?.type === 'actions' ? blocks[index - 1] : undefined;
-  const label = stringIn(element, 'accessibility_label');
-  return near === '' || (label === undefined ? textsIn([block, above]) : [label]).some((text) => text.includes(near));
+  return textsIn([block, above]).some((text) => text.includes(near));
 }
 
 function describe(blocks: readonly Json[]): string {
@@ -59,6 +66,7 @@ function describe(blocks: readonly Json[]): string {
 /** A field takes text, an option's label, '@ann' or an ID, or a list of them; '' clears it. */
 export type FieldAnswer = string | number | readonly string[];
 
+/** Returns what a filled-in element has in `state.values`. `called` finds the ID of a person or conversation by name. */
 export async function valueFor(
   element: Json,
   answer: FieldAnswer,

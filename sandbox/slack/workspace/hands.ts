@@ -12,9 +12,11 @@ import { fileSeenBy, homeOf, openViews, visibleMessages } from './snapshot.ts';
 
 export type Spot = { channel: string; ts: string } | { viewId: string };
 
+/** What one person does and sees in Slack. */
 export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
+  /** What the person has filled in but not submitted, by view. */
   readonly #typed = new Map<string, StateValues>();
 
   constructor(person: SeedPerson, slack: SlackState) {
@@ -93,6 +95,14 @@ export class Hands {
     return this.#do({ do: 'close-all-views' });
   }
 
+  view(): OpenView | undefined {
+    return this.views().at(-1);
+  }
+
+  views(): readonly OpenView[] {
+    return openViews(this.#person, this.#slack);
+  }
+
   sees(channel: string): readonly PostedMessage[] {
     return visibleMessages(channel, this.#person, this.#slack);
   }
@@ -134,14 +144,6 @@ export class Hands {
     const channel = this.#slack.channel(id);
     if (channel === undefined) throw new Error(`there is no channel ${id} in this workspace`);
     return channel;
-  }
-
-  view(): OpenView | undefined {
-    return this.views().at(-1);
-  }
-
-  views(): readonly OpenView[] {
-    return openViews(this.#person, this.#slack);
   }
 
   #do(act: PageAct): Promise<Outcome> {

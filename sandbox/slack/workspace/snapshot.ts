@@ -1,7 +1,8 @@
 import { textsIn } from '../block-kit/controls.ts';
 import type { Conversation, OpenView, Person, PostedMessage, Snapshot } from '../page-protocol.ts';
 import { BOT, type SeedPerson, standingOf } from '../seed.ts';
-import type { Channel, File, Message, SlackState } from '../state.ts';
+import type { Channel, Message, SlackState } from '../state.ts';
+import type { File } from '../uploads.ts';
 import type { View } from '../views.ts';
 
 export function messagesSeenBy(person: SeedPerson, channelId: string, slack: SlackState): readonly Message[] {
@@ -19,7 +20,7 @@ export function fileSeenBy(
   const channels = slack.channelsOf(person.id);
   const seen = channels.flatMap(({ id }) => messagesSeenBy(person, id, slack).flatMap(({ files }) => files));
   const file = seen.find(({ id }) => id === fileId);
-  const content = slack.contentOf(fileId);
+  const content = slack.uploads.contentOf(fileId);
   return file && content && { file, content };
 }
 

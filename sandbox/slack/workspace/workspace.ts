@@ -5,6 +5,7 @@ import { Hands } from './hands.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
+/** What people and administrators do in the workspace, for tests. */
 export class Workspace {
   readonly #slack: SlackState;
   readonly #hands = new Map<string, Hands>();
@@ -23,12 +24,12 @@ export class Workspace {
     this.#slack.deactivate(this.#person(personId).id);
   }
 
-  /** As with the Messages Tab off, for everybody if no one is named. Null ends it. */
+  /** Refuses the bot's direct messages to these people, or to everybody, with Slack's error until it's called with null. */
   refuseDirectMessages(error: string | null, ...personIds: readonly string[]): void {
     this.#slack.refuseDirectMessages(error, personIds);
   }
 
-  /** Without members, it is disabled. */
+  /** Gives the group other members; null disables it. */
   changeUserGroup(groupId: string, members: readonly string[] | null): void {
     this.#slack.userGroups = this.#slack.userGroups.flatMap((group) => {
       if (group.id !== groupId) return [group];
@@ -40,11 +41,12 @@ export class Workspace {
     this.#slack.deleteChannel(channelId);
   }
 
-  /** Without the event for it, as if the bot had been away. */
+  /** Sends the bot no event, as if it had been away. */
   changeChannelId(from: string, to: string): void {
     this.#slack.changeChannelId(from, to);
   }
 
+  /** Sends the bot the event of such a change. */
   async tellChannelId(from: string, to: string): Promise<void> {
     await sendEvent({ type: 'channel_id_changed', old_channel_id: from, new_channel_id: to }, this.#slack);
   }
