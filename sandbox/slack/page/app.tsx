@@ -1,15 +1,17 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
 import { ConversationPane } from './conversation.tsx';
-import { type MarksOfPeople, useUnread } from './log.ts';
 import { SidePanel, useTried } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { ThreadPane, useThread } from './thread.tsx';
 import { wordsOfAct } from './tour.ts';
+import { type MarksOfPeople, type MarksState, useUnread } from './unread.ts';
 import { ViewStack } from './views.tsx';
 import { postAct, troubleOf, useWorkspaceStream, WorkspaceContext } from './workspace.ts';
 
+/** What the page shows, as in its URL. */
 interface Address {
+  /** The ID of the person that the user acts as. */
   as: string;
   conversation: string | null;
   tab: Tab;
@@ -59,7 +61,7 @@ interface WorkspacePageProps {
   snapshot: Snapshot;
   address: Address;
   move: (next: Address) => void;
-  marks: Parameters<typeof useUnread>[2];
+  marks: MarksState;
 }
 
 function WorkspacePage({ snapshot, address, move, marks }: WorkspacePageProps): ReactNode {

@@ -1,8 +1,9 @@
-import type { Button, KnownBlock } from '@slack/types';
-import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
+import type { KnownBlock } from '@slack/types';
+import { Component, lazy, type ReactNode, Suspense } from 'react';
 import { z } from 'zod';
 import { isGivenId } from '../block-kit/controls.ts';
 import type { Json } from '../page-protocol.ts';
+import { DataTable } from './data-table.tsx';
 import { ElementView } from './elements.tsx';
 import { FrameContext } from './field.tsx';
 import { inOrder, plainText, RichText, Text } from './text/text.tsx';
@@ -77,71 +78,12 @@ function BlockView({ block, error }: { block: KnownBlock; error: string | undefi
         </details>
       );
     default:
-      throw new Error('Notif sends none');
+      throw new Error(`Notif sends no ${block.type}`);
   }
 }
 
 /** The library for charts is large and rarely needed, so it is loaded on demand. */
 const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
-
-type DataTableBlock = Extract<KnownBlock, { type: 'data_table' }>;
-/** `@slack/types` lacks cells with a button. */
-type Cell = DataTableBlock['rows'][number][number] | { type: 'action_cell'; element: Button };
-
-const DEFAULT_PAGE_SIZE = 5;
-
-function DataTable({ block }: { block: DataTableBlock }): ReactNode {
-  const [turned, setPage] = useState(0);
-  const { caption, block_id: blockId = '', page_size: size = DEFAULT_PAGE_SIZE } = block;
-  const [head = [], ...rest] = block.rows;
-  const pages = Math.max(Math.ceil(rest.length / size), 1);
-  const page = Math.min(turned, pages - 1);
-  return (
-    <div className="table">
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {inOrder(head, (cell) => (
-              <th scope="col">
-                <CellView cell={cell} blockId={blockId} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {inOrder(rest.slice(page * size, (page + 1) * size), (row) => (
-            <tr>
-              {inOrder(row, (cell) => (
-                <td className={cell.type}>
-                  <CellView cell={cell} blockId={blockId} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {pages > 1 && <Pages page={page} pages={pages} onTurn={setPage} />}
-    </div>
-  );
-}
-
-function CellView({ cell, blockId }: { cell: Cell; blockId: string }): ReactNode {
-  if (cell.type === 'action_cell') return <ElementView element={cell.element} blockId={blockId} />;
-  return cell.type === 'rich_text' ? <RichText block={cell} /> : cell.text;
-}
-
-function Pages({ page, pages, onTurn }: { page: number; pages: number; onTurn: (page: number) => void }): ReactNode {
-  const turn = (to: number, label: string, face: string) => {
-    const shared = { 'aria-label': label, disabled: to < 0 || to === pages, onClick: () => onTurn(to), children: face };
-    return <button type="button" className="icon" {...shared} />;
-  };
-  return (
-    <div className="pages quiet" role="status">
-      {turn(page - 1, 'Previous page', '‹')} Page {page + 1} of {pages} {turn(page + 1, 'Next page', '›')}
-    </div>
-  );
-}
 
 /** Prevents a block that throws from breaking the page: shows a note and its JSON in its place. React writes the error to the console. */
 class BlockBoundary extends Component<{ json: Json; children: ReactNode }> {

@@ -2,8 +2,9 @@ import type { Option } from '@slack/types';
 import { type ReactNode, useId, useState } from 'react';
 import { DEFAULT_MAX_LENGTH } from '../block-kit/fields.ts';
 import { Menu } from './dialog.tsx';
-import { dataAttributes, Field, type Placed, placeholderOf, useValue } from './field.tsx';
-import { ChannelSelect, ListSelect, LookupChoices, LookupSelect, PeopleSelect, readOptions } from './selects.tsx';
+import { dataAttributes, Field, type Placed, placeholderOf, readOptions, useValue } from './field.tsx';
+import { LookupChoices, LookupSelect } from './lookups.tsx';
+import { ChannelSelect, ListSelect, PeopleSelect } from './selects.tsx';
 import { useSurface } from './surface.tsx';
 import { plainText, safeLink, Text } from './text/text.tsx';
 
@@ -87,10 +88,13 @@ function Choices(placed: Placed<'checkboxes' | 'radio_buttons' | 'multi_static_s
   const group = useId();
   const isOne = type === 'radio_buttons';
   const chosen = readOptions(value).map((option) => option.value);
-  const toggle = (option: Option, isChosen: boolean) =>
-    choose(isOne ? option : options.filter((each) => (each === option ? isChosen : chosen.includes(each.value))));
+  const toggle = (option: Option, isChosen: boolean) => {
+    const all = options.filter((each) => (each === option ? isChosen : chosen.includes(each.value)));
+    choose(isOne ? option : all);
+  };
   return (
     <Field placed={placed} name="Choices">
+      {/* A label can't point to a group by its ID. */}
       {({ id: _, ...connected }) => (
         <div className="choices" role={isOne ? 'radiogroup' : 'group'} {...connected}>
           {options.map((option) => (

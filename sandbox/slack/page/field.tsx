@@ -1,5 +1,6 @@
-import type { ActionsBlock, InputBlock, PlainTextElement, SectionBlock } from '@slack/types';
+import type { ActionsBlock, InputBlock, Option, PlainTextElement, SectionBlock } from '@slack/types';
 import { createContext, type ReactNode, useContext, useId } from 'react';
+import { z } from 'zod';
 import { initialStateOf, stateOf, valueIn } from '../block-kit/fields.ts';
 import { type ControlIds, useSurface } from './surface.tsx';
 import { plainText } from './text/text.tsx';
@@ -17,6 +18,7 @@ interface Stateful extends Pick<Placed, 'ids' | 'acts'> {
   element: { type: string };
 }
 
+/** Returns the element's value, and a function that changes it. */
 export function useValue({ element, ids, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
   const { contentAt, change, act } = useSurface();
   const choose = (value: unknown) => {
@@ -27,21 +29,36 @@ export function useValue({ element, ids, acts }: Stateful): readonly [unknown, (
   return [valueIn(contentAt(ids) ?? initialStateOf({ ...element }) ?? {}), choose];
 }
 
+const option = z.custom<Option>((json) => typeof json === 'object' && json !== null);
+
+/** Returns the options in the value of a select: none, one or several. */
+export function readOptions(value: unknown): Option[] {
+  return [value].flat().flatMap((each) => option.safeParse(each).data ?? []);
+}
+
 export function placeholderOf({ placeholder }: { placeholder?: PlainTextElement }, fallback: string): string {
   return placeholder === undefined ? fallback : plainText(placeholder);
 }
 
-export function dataAttributes({ ids, element }: Pick<Placed, 'ids' | 'element'>) {
+interface DataAttributes {
+  'data-block-id': string;
+  'data-focus-on-load': boolean | undefined;
+}
+
+/** By these, a view finds the fields to scroll to and to focus. */
+export function dataAttributes({ ids, element }: Pick<Placed, 'ids' | 'element'>): DataAttributes {
   return {
     'data-block-id': ids.blockId,
     'data-focus-on-load': ('focus_on_load' in element && element.focus_on_load) || undefined,
   };
 }
 
+/** What an input block adds to its element. */
 type Frame = Pick<InputBlock, 'label' | 'hint' | 'optional'> & { error: string | undefined };
 
 export const FrameContext = createContext<Frame | null>(null);
 
+/** The attributes that connect a control with its label, hint and error. */
 interface Connected {
   id: string;
   'aria-label'?: string;
@@ -55,6 +72,7 @@ interface FieldProps {
   children: (connected: Connected) => ReactNode;
 }
 
+/** Draws a control, in an input block with its label, hint and error. `name` labels it elsewhere. */
 export function Field({ placed, name, children }: FieldProps): ReactNode {
   const frame = useContext(FrameContext);
   const id = useId();

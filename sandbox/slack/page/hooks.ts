@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Calls `onEscape` for an Escape that nothing else handled, such as an open menu, list or dialog. With `null` it ignores the key. */
 export function useEscape(onEscape: (() => void) | null): void {
@@ -12,10 +12,18 @@ export function useEscape(onEscape: (() => void) | null): void {
   }, []);
 }
 
+interface Log {
+  /** Properties of the element that scrolls. */
+  log: { ref: RefObject<HTMLDivElement | null>; onScroll: () => void };
+  isAtEnd: boolean;
+  scrollToEnd: () => void;
+}
+
+/** So close to its end, a log counts as being there. */
 const NEAR_END_PX = 80;
 
 /** A log in a `column-reverse` box, which the browser keeps at its end: `scrollTop` is 0 there and negative above. */
-export function useLog() {
+export function useLog(): Log {
   const ref = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const onScroll = () => setAtEnd((ref.current?.scrollTop ?? 0) > -NEAR_END_PX);

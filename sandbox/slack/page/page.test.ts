@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, PostedMessage } from '../page-protocol.ts';
-import { countUnread, type LogEntry, layLog } from './log.ts';
+import { type LogEntry, layLog } from './log.ts';
 import { aPostedMessage } from './posted-message.testing.ts';
 import { safeLink } from './text/text.tsx';
+import { countUnread } from './unread.ts';
 
 const DAY = 86_400;
 const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}): PostedMessage =>
@@ -10,6 +11,7 @@ const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}
 
 describe('a log', () => {
   const dayOf = (at: number) => String(Math.floor(at / 1_000 / DAY));
+  /** 'day' begins a day, '+10' continues the message before, '0(1)' has one reply. */
   const inShort = (entry: LogEntry) => {
     if (entry.kind !== 'message') return entry.kind;
     const { message: each, isContinuation, replies } = entry;
@@ -18,13 +20,13 @@ describe('a log', () => {
   const shape = (messages: readonly PostedMessage[]) => layLog(messages, dayOf).map(inShort).join(' ');
 
   test('groups one author’s messages within five minutes, ephemeral ones apart, and divides days', () => {
-    const several = [message(0), message(10), message(400), message(401, 'U0ANN'), message(402)];
-    expect(shape(several)).toBe('day 0 +10 400 401 402');
+    const ofTwoAuthors = [message(0), message(10), message(400), message(401, 'U0ANN'), message(402)];
+    expect(shape(ofTwoAuthors)).toBe('day 0 +10 400 401 402');
     expect(shape([message(0), message(1, 'U0BOT', { onlyVisibleTo: 'U0ANN' }), message(2)])).toBe('day 0 1 2');
     expect(shape([message(DAY - 1), message(DAY), message(DAY + 1)])).toBe(`day ${DAY - 1} day ${DAY} +${DAY + 1}`);
   });
 
-  test('counts replies that everybody sees but leaves them to their thread', () => {
+  test('counts replies that everybody sees but leaves them to their thread, unless its message is gone', () => {
     const reply = message(5, 'U0ANN', { threadTs: '0.000000' });
     const aside = message(6, 'U0BOT', { threadTs: '0.000000', onlyVisibleTo: 'U0ANN' });
     expect(shape([message(0, 'U0BOT', { threadTs: '0.000000' }), reply, aside])).toBe('day 0(1)');

@@ -22,6 +22,7 @@ export interface ControlIds {
   actionId: string;
 }
 
+/** What an element can do in the message or view around it. */
 interface SurfaceHands {
   /** Returns the person's input, else the value with which the element began in its view; undefined in a message without input. */
   contentAt: (ids: ControlIds) => Json | undefined;
@@ -38,6 +39,7 @@ export function useSurface(): SurfaceHands {
   return hands;
 }
 
+/** What a person has typed in a message or view: once it is redrawn, only for the fields that it still has. */
 export function useTyped(drawn: unknown): readonly [StateValues, Dispatch<SetStateAction<StateValues>>] {
   const [typed, setTyped] = useState<StateValues>({});
   useEffect(() => setTyped((before) => keptValues(before, objectsIn(drawn, 'blocks'))), [drawn]);

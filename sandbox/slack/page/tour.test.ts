@@ -39,7 +39,7 @@ const done = (...happenings: readonly Happening[]) =>
   TOUR.filter(({ id }) => after(...happenings)[id] === 'done').map(({ id }) => id);
 
 describe('the tour', () => {
-  test('ticks a step when the act also had its result', () => {
+  test('ticks a thing once the person’s act had its result, and not for another’s', () => {
     expect(done(does(choose('Acknowledge')))).toEqual([]);
     expect(done(does(choose('Acknowledge')), sees('👀 ann acknowledged at 12:00'))).toEqual(['acknowledge']);
     expect(done(does(press('Acknowledge')), sees('👀 ann acknowledged at 12:00'))).toEqual(['acknowledge']);

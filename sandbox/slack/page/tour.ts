@@ -78,16 +78,20 @@ export const TOUR: readonly Thing[] = [
   },
 ];
 
+/** What has become of each thing: the person did it, or its result was seen, too. */
 export type Progress = Readonly<Record<string, 'did' | 'done'>>;
 
-/** Returns the progress after an event; the same object if nothing advanced. */
+/** Returns the progress after a happening; the same object if nothing advanced. */
 export function advance(progress: Progress, happening: Happening): Progress {
   const moved = TOUR.flatMap(({ id, does, sees }): [string, 'did' | 'done'][] => {
     if (progress[id] === 'done') return [];
-    if ('did' in happening)
-      return progress[id] === undefined && does?.test(happening.did) ? [[id, sees ? 'did' : 'done']] : [];
-    const words = does === undefined ? happening.arrived : progress[id] === 'did' ? happening.sees : '';
-    return sees?.test(words) ? [[id, 'done']] : [];
+    if ('did' in happening) {
+      const isFirst = progress[id] === undefined && does?.test(happening.did);
+      return isFirst ? [[id, sees ? 'did' : 'done']] : [];
+    }
+    const isAwaited = does === undefined || progress[id] === 'did';
+    const words = does === undefined ? happening.arrived : happening.sees;
+    return isAwaited && sees?.test(words) ? [[id, 'done']] : [];
   });
   return moved.length === 0 ? progress : { ...progress, ...Object.fromEntries(moved) };
 }

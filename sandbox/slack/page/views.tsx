@@ -22,6 +22,7 @@ export function ViewStack({ views, note }: { views: readonly OpenView[]; note: R
       onClose={() => void send({ do: 'close-all-views' })}
       subject={top.id}
     >
+      {/* Those below the top stay mounted, and so keep what was typed in them. */}
       {views.map((open) => (
         <View key={open.id} open={open} note={note} isOnTop={open === top} />
       ))}
@@ -44,6 +45,7 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
   if (!isOnTop) return null;
   const { id: viewId, view, starts, errors } = open;
   const { submit, close } = modal.parse(view);
+  const usualCloseLabel = submit ? 'Cancel' : 'Close';
   const submitView = async () => {
     setSubmitting(true);
     await send({ do: 'submit-view', viewId, state: typed });
@@ -66,7 +68,7 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
       {note}
       <footer>
         <Button onPress={() => void send({ do: 'close-view', viewId })}>
-          {close ? plainText(close) : submit ? 'Cancel' : 'Close'}
+          {close ? plainText(close) : usualCloseLabel}
         </Button>
         {submit && (
           <Button type="submit" className="primary" isPending={submitting}>
@@ -78,7 +80,7 @@ function View({ open, note, isOnTop }: ViewProps): ReactNode {
   );
 }
 
-/** Scrolls to and focuses the field that the view asks for, and then the first one with an error. */
+/** Scrolls to and focuses the field that the view asks for, once, and the first one with an error whenever the errors are others. */
 function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<string, string>>): void {
   const focused = useRef<string | undefined>(undefined);
   useEffect(() => {

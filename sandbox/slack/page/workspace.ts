@@ -4,8 +4,10 @@ import { actAnswerSchema, type PageAct, type PageActAnswer, type Snapshot, snaps
 interface Workspace {
   snapshot: Snapshot;
   send: (act: PageAct) => Promise<PageActAnswer>;
+  /** A text that the side panel wants in the composer. */
   proposal: string | null;
   propose: (text: string | null) => void;
+  /** The timestamp of the first message of the thread that is open. */
   thread: string | null;
   openThread: (ts: string) => void;
 }
@@ -18,7 +20,14 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-export function useWorkspaceStream(personId: string, onUnknown: () => void) {
+interface WorkspaceStream {
+  /** Null until the first one of this person has come. */
+  snapshot: Snapshot | null;
+  connected: boolean;
+}
+
+/** Follows what a person sees. `onUnknown` is called if the server refuses, as it does if nobody has the ID. */
+export function useWorkspaceStream(personId: string, onUnknown: () => void): WorkspaceStream {
   const [snapshot, setSnapshot] = useState<Snapshot | null>(null);
   const [connected, setConnected] = useState(true);
   const reportUnknown = useEffectEvent(onUnknown);
@@ -49,6 +58,7 @@ export async function postAct(personId: string, act: PageAct): Promise<PageActAn
   }
 }
 
+/** Returns what the page says of a failed act. The errors of a form stand at its fields instead. */
 export function troubleOf(answer: PageActAnswer): string | null {
   if (answer.ok || answer.error === 'form_errors') return null;
   const { error, message } = answer;

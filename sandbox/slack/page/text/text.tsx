@@ -6,6 +6,7 @@ import { useWorkspace } from '../workspace.ts';
 import { type Inline, parseMrkdwn } from './mrkdwn.ts';
 import { formatSlackDate, readerIn } from './slack-date.ts';
 
+/** Draws items that have no ID. */
 export function inOrder<Item>(items: readonly Item[], draw: (item: Item, index: number) => ReactNode): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: their place is all there is
   return items.map((item, index) => <Fragment key={index}>{draw(item, index)}</Fragment>);
@@ -113,7 +114,7 @@ export function plainText(object: TextObject): string {
   return words.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
 }
 
-export function Mrkdwn({ source }: { source: string }) {
+export function Mrkdwn({ source }: { source: string }): ReactNode {
   return inOrder(parseMrkdwn(source), ({ kind, children }) => {
     const Tag = kind === 'quote' ? 'blockquote' : kind === 'preformatted' ? 'pre' : 'span';
     return <Tag className="mrkdwn">{inOrder(children, drawInline)}</Tag>;
