@@ -9,6 +9,7 @@ const port = z.coerce.number().int().min(1).max(65_535);
 const seed = z.coerce.number().int().min(0);
 const names = SCENARIOS.map(({ name }) => name);
 
+/** Where the page is unless the port is taken. */
 export const PAGE_PORT = 4600;
 
 const COMMANDS = {

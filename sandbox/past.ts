@@ -3,7 +3,7 @@ import { addMinutes, subDays, subMinutes } from 'date-fns';
 import { sql } from 'drizzle-orm';
 import { BY_ITSELF } from '../src/audit/audit.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
-import { parseConfig } from '../src/config.ts';
+import { type Config, parseConfig } from '../src/config.ts';
 import { environmentOf, notePresent, openEnvironment, putPasses } from '../src/coverage/environments.ts';
 import { summedByKey } from '../src/coverage/minutes.ts';
 import { settleIncidents } from '../src/incidents/settle.ts';
@@ -31,54 +31,74 @@ const logger = { debug() {}, info() {}, warn: console.warn, error: console.error
  * Stores in a fresh database what the bot would have stored, had it run for days, and lets its alerts mention who is on call. The outages,
  * which are of the first environment, and the last half hour are read from the service. All other time is like that half hour, with nights.
  */
-export async function writePast(env: NodeJS.ProcessEnv, [now = new Date(), ...outageEnds]: readonly Date[]) {
-  const { environments, database, horizonHours, pollSeconds, digestChannel } = parseConfig(env);
-  const { db, close } = await openDb(database, { logger });
-  const ctx = { db, logger, now: () => now };
-  await configureWatch(ctx, digestChannel);
-  const [watch] = await watchesIn(db);
-  const settings = { ...USUAL_SETTINGS, mention: ON_CALL };
-  if (watch !== undefined) await changeWatch(ctx, watch.id, { settings, actor: BY_ITSELF });
-  for (const [index, { environment, apiUrl: url, apiKey }] of environments.entries()) {
-    const { name } = environment;
+export async function writePast(
+  env: NodeJS.ProcessEnv,
+  [now = new Date(), ...outageEnds]: readonly Date[],
+): Promise<void> {
+  const config = parseConfig(env);
+  const { db, close } = await openDb(config.database, { logger });
+  await mentionOnCall(db, config.digestChannel, now);
+  for (const [index, environment] of config.environments.entries()) {
+    const { name } = environment.environment;
+    // A database that was kept has its past.
     if ((await environmentOf(db, name)) !== null) break;
-    const known = await openEnvironment(db, name, subDays(now, DAYS));
-    const service = createNotificationService({ environment, url, apiKey, logger });
-    const times = { horizonMs: horizonHours * HOUR_MS, pollMs: pollSeconds * SECOND_MS };
-    const named = environments.map((each) => each.environment);
-    const polling = {
-      ...times,
-      environments: named,
-      db,
-      logger,
-      explainCause,
-      serviceOf: () => service,
-      traffic: createTraffic(),
-    };
-    const read = async (range: TimeRange) => {
-      const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
-      for await (const { read, findings } of readSlices(reading, range, [], {
-        reads: 'present',
-        asksForSteps: true,
-        planned: null,
-      }))
-        await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts(read === null ? [] : [read]));
-    };
-    await notePresent(db, name, known, { checkedTo: now, readAhead: [] });
-    await putPasses(db, known, new Map(agesUpTo(times.horizonMs).map((age) => [age, latestReadTo(age, now)])));
+    const read = await openForReading(db, config, environment, now);
     const lastHalfHour = { from: subMinutes(now, 30), to: now };
     await read(lastHalfHour);
     await copyBack(db, name, lastHalfHour.from);
     for (const to of index === 0 ? outageEnds : []) {
       await read({ from: subMinutes(to, OUTAGE_MINUTES), to });
       // An incident is recovering after five calm minutes, and resolved ten later: 20 is late enough.
-      for (const minutes of [5, 20]) await settleIncidents(db, name, times.horizonMs, addMinutes(to, minutes));
+      for (const minutes of [5, 20])
+        await settleIncidents(db, name, config.horizonHours * HOUR_MS, addMinutes(to, minutes));
     }
   }
   await close();
 }
 
-/** The earlier half hours are thinned copies of the last one (`usual`). Now counts as noon: towards midnight, fewer rows are copied. */
+async function mentionOnCall(db: Db, digestChannel: Config['digestChannel'], now: Date): Promise<void> {
+  const ctx = { db, logger, now: () => now };
+  await configureWatch(ctx, digestChannel);
+  const [watch] = await watchesIn(db);
+  const settings = { ...USUAL_SETTINGS, mention: ON_CALL };
+  if (watch !== undefined) await changeWatch(ctx, watch.id, { settings, actor: BY_ITSELF });
+}
+
+/** Opens an environment as if it was known for `DAYS` and checked up to now. Returns a function that records a range from the service. */
+async function openForReading(
+  db: Db,
+  { environments, horizonHours, pollSeconds }: Config,
+  { environment, apiUrl: url, apiKey }: Config['environments'][number],
+  now: Date,
+): Promise<(range: TimeRange) => Promise<void>> {
+  const { name } = environment;
+  const known = await openEnvironment(db, name, subDays(now, DAYS));
+  const service = createNotificationService({ environment, url, apiKey, logger });
+  const polling = {
+    horizonMs: horizonHours * HOUR_MS,
+    pollMs: pollSeconds * SECOND_MS,
+    environments: environments.map((each) => each.environment),
+    db,
+    logger,
+    explainCause,
+    serviceOf: () => service,
+    traffic: createTraffic(),
+  };
+  await notePresent(db, name, known, { checkedTo: now, readAhead: [] });
+  const agesRead = agesUpTo(polling.horizonMs).map((age): [number, Date] => [age, latestReadTo(age, now)]);
+  await putPasses(db, known, new Map(agesRead));
+  return async (range) => {
+    const reading = beginReading({ ...polling, now: () => range.to }, known, new AbortController().signal);
+    const how = { reads: 'present', asksForSteps: true, planned: null } as const;
+    for await (const { read, findings } of readSlices(reading, range, [], how))
+      await recordSlice(reading, findings, (_tx, writeCounts) => writeCounts(read === null ? [] : [read]));
+  };
+}
+
+/**
+ * The earlier half hours are thinned copies of the last one (`usual`). Now counts as noon: then all rows are copied, and at midnight a tenth.
+ * The rows are chosen by a hash, so that each start chooses the same.
+ */
 async function copyBack(db: Db, environment: string, from: Date): Promise<void> {
   const earlier = sql`
     generate_series(1, ${48 * DAYS - 1}::integer) AS half_hours,

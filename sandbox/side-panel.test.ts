@@ -34,27 +34,29 @@ afterEach(() => page.close());
 const tab = (name: string | RegExp) => panel.getByRole('tab', { name });
 const thing = (title: string) => panel.getByRole('listitem').filter({ hasText: title });
 
-test('what somebody has not read is still unread after the user acted as another', async () => {
-  const conversations = page.getByRole('navigation');
-  await conversations.getByRole('button', { name: '#general' }).click();
-  await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'news' });
-  const unread = conversations.getByRole('button', { name: /#oncall\s*1/ });
-  await unread.waitFor();
-  for (const name of ['ben', 'ann']) await page.getByLabel('Act as').selectOption({ label: name });
-  await conversations.getByRole('button', { name: '#partner' }).waitFor();
-  expect(await unread.count()).toBe(1);
+describe('the page', () => {
+  test('what somebody has not read is still unread after the user acted as another', async () => {
+    const conversations = page.getByRole('navigation');
+    await conversations.getByRole('button', { name: '#general' }).click();
+    await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'news' });
+    const unread = conversations.getByRole('button', { name: /#oncall\s*1/ });
+    await unread.waitFor();
+    for (const name of ['ben', 'ann']) await page.getByLabel('Act as').selectOption({ label: name });
+    await conversations.getByRole('button', { name: '#partner' }).waitFor();
+    expect(await unread.count()).toBe(1);
+  });
 });
 
 describe('the side panel', () => {
   test('plays a scenario at a speed, and stops it', async () => {
     await tab('Scenarios').click();
     await panel.getByRole('button', { name: '16×' }).click();
-    const outage = panel.getByRole('region', { name: 'Service slow' });
-    await outage.getByRole('button', { name: 'Start' }).click();
-    await outage.getByText('Each answer takes 3 seconds').waitFor();
+    const slowService = panel.getByRole('region', { name: 'Service slow' });
+    await slowService.getByRole('button', { name: 'Start' }).click();
+    await slowService.getByText('Each answer takes 3 seconds').waitFor();
     expect(theatre.service.world.pace).toBe(16);
-    await outage.getByRole('button', { name: 'Stop' }).click();
-    await outage.getByRole('button', { name: 'Start' }).waitFor();
+    await slowService.getByRole('button', { name: 'Stop' }).click();
+    await slowService.getByRole('button', { name: 'Start' }).waitFor();
     expect(theatre.service.world.pace).toBe(1);
   });
 

@@ -12,6 +12,7 @@ interface StartOptions {
   /** The same seed gives the same scenario. By default each start has another one. */
   seed?: number;
   speed?: number | undefined;
+  /** How long until it begins. */
   inMs?: number;
 }
 
@@ -20,10 +21,12 @@ interface Play {
   seed: number;
   speed: number;
   beginsAt: number;
+  /** The windows that haven't begun, the next first. */
   ahead: FaultWindow[];
   underWay: Map<FaultWindow, End>;
 }
 
+/** Returns milliseconds of the scenario's time. Until it begins they are negative, and as long as the clock's. */
 const elapsed = ({ beginsAt, speed }: Play, now: number): number => (now - beginsAt) * (now < beginsAt ? 1 : speed);
 
 /** Plays scenarios against the local production service and Slack. Things happen only in `catchUp`, which has to be called often. */
@@ -88,11 +91,13 @@ export class Director {
   async #advance(): Promise<void> {
     for (const [scenario, play] of this.#plays) {
       const time = elapsed(play, this.#now());
+      // What ends at the moment at which another window begins has to end first: both may change the same.
       await endWindows(play, time);
       while ((play.ahead[0]?.from ?? Number.POSITIVE_INFINITY) <= time) {
         const next = play.ahead.shift();
         if (next !== undefined) play.underWay.set(next, next.begin(this.#stage));
       }
+      // Momentary windows, and those that a late call finds over.
       await endWindows(play, time);
       if (time >= scenario.minutes * 60_000) this.#plays.delete(scenario);
     }
@@ -108,6 +113,7 @@ export class Director {
     this.#keepPace();
   }
 
+  /** Events arrive as fast as the fastest scenario that has begun. */
   #keepPace(): void {
     const begun = [...this.#plays.values()].filter((play) => elapsed(play, this.#now()) >= 0);
     this.#stage.service.world.pace = Math.max(1, ...begun.map(({ speed }) => speed));
@@ -152,7 +158,13 @@ async function answerOrder(request: IncomingMessage, response: ServerResponse, d
 
 const TICK_MS = 100;
 
-export function runDirector(service: Stage['service'], slack: LocalSlack) {
+interface RunningDirector {
+  start(name: string, options: StartOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Directs by the clock, and by orders from the page. */
+export function runDirector(service: Stage['service'], slack: LocalSlack): RunningDirector {
   const director = new Director(SCENARIOS, { service, slack }, Date.now);
   slack.mount('/director/', directorRoutes(director));
   const complain = (error: unknown) =>

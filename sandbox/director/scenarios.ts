@@ -32,7 +32,7 @@ export interface Scenario {
 
 type Mistake = readonly [template: string, error: string];
 
-/** Errors in a new version of a template, in the words of the service's template engine, by workflow and step. */
+/** Errors in a new version of a template: its workflow and step, and the words of the service's template engine. */
 export const MISTAKES: readonly [Mistake, ...Mistake[]] = [
   ['order-shipped email', 'Liquid error: undefined variable payload.parcel.number (line 14)'],
   ['password-reset email', "Liquid error: tag 'endif' has no matching 'if' (line 31)"],
@@ -208,7 +208,10 @@ export const SCENARIOS: readonly Scenario[] = [
     plan: () => [
       outage(0, 3, 'suspendedAccount'),
       ...POSTS.map((method) =>
-        slack(0, 2, `Slack answers ${method} with 429`, method, { kind: 'rate-limited', retryAfterSeconds: 15 }),
+        slack(0, 2, `Slack answers ${method} with 429`, {
+          method,
+          fault: { kind: 'rate-limited', retryAfterSeconds: 15 },
+        }),
       ),
       uneventful(3, 4, 'Twilio is back'),
     ],
@@ -243,7 +246,11 @@ export const SCENARIOS: readonly Scenario[] = [
     plan: () => [
       outage(0, 2, 'unverifiedSender'),
       ...POSTS.map((method) =>
-        slack(0, 2, `Three answers of ${method} get lost`, method, { kind: 'reset', when: 'after' }, 3),
+        slack(0, 2, `Three answers of ${method} get lost`, {
+          method,
+          fault: { kind: 'reset', when: 'after' },
+          times: 3,
+        }),
       ),
       uneventful(2, 3, 'SendGrid takes everything again'),
     ],
@@ -256,7 +263,7 @@ export const SCENARIOS: readonly Scenario[] = [
     lookFor: 'Nothing for two minutes; then one message with what happened meanwhile. Nothing is lost or comes twice.',
     plan: () => [
       outage(0, 6, 'suspendedAccount'),
-      slack(1, 3, 'Slack can’t be reached', '*', { kind: 'reset', when: 'before' }),
+      slack(1, 3, 'Slack can’t be reached', { method: '*', fault: { kind: 'reset', when: 'before' } }),
       sockets(1, 'cut'),
       uneventful(6, 12, 'Twilio is back'),
     ],
