@@ -6,7 +6,7 @@ import { type Found, failuresSql, isCounted } from './found.ts';
 export const GROUPINGS = ['provider', 'channel', 'workflow', 'domain'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** A row `s` is a count or a failure. */
+/** The columns by which rows `s`, which are counts or failures, are grouped. */
 export const PLACES: Record<Grouping, SQL> = {
   provider: sql`s.channel, s.provider AS name`,
   channel: sql`s.channel, '' AS name`,
@@ -16,17 +16,22 @@ export const PLACES: Record<Grouping, SQL> = {
 
 /** By what attempts are counted. */
 export interface Counts {
+  /** One of PLACES. */
   place: SQL;
+  /** The counts `s` of `deliveriesSql`. */
   deliveries: SQL;
   /** The time that says what is normal. */
-  usual: TimeRange | null;
+  usualRange: TimeRange | null;
 }
 
-/** The beginning is a value, because the database would cut it to the minute for each row. */
+/** The beginning is cut to its minute here, because the database would do so for each row. */
 const isDuring = (range: TimeRange | null): SQL =>
   range === null ? sql`false` : sql`s.minute BETWEEN ${minuteOf(range.from)} AND ${range.to}`;
 
-/** The same hour of the days before is at a whole number of days before now. */
+/**
+ * Counts a day's deliveries. A minute is in the last hour, or in the same hour of a day before, if it's less than an hour
+ * before now, apart from whole days.
+ */
 export function deliveredSql(
   counts: Counts,
   found: Found,
@@ -40,25 +45,26 @@ export function deliveredSql(
       ${counts.place},
       max(s.last_at) FILTER (WHERE ${isDuring(shown)}) AS last_at,
       coalesce(sum(s.successes) FILTER (WHERE ${isDuring(found.range)}), 0) AS delivered,
-      coalesce(sum(s.successes) FILTER (WHERE ${isDuring(counts.usual)}), 0) AS usual,
+      coalesce(sum(s.successes) FILTER (WHERE ${isDuring(counts.usualRange)}), 0) AS usual,
       coalesce(sum(s.successes) FILTER (WHERE s.minute >= ${hourAgo}), 0) AS last_hour,
       coalesce(
         sum(s.successes) FILTER (
           WHERE s.minute BETWEEN ${compared?.from ?? null}::timestamptz AND ${hourAgo}
             AND extract(epoch FROM ${now} - s.minute)::bigint % 86400 < 3600),
-        0) AS before
+        0) AS same_hours
     FROM ${counts.deliveries}
     WHERE s.minute BETWEEN ${day.from} AND ${day.to}
       AND ${isCounted(found)}
     GROUP BY 1, 2`;
 }
 
+/** Leaves out damaged latencies, which would end the whole answer. */
 export const latencySql = (counts: Counts, found: Found, day: TimeRange): SQL => sql`
   SELECT
     ${counts.place},
     l.key::integer AS bucket,
     coalesce(sum(l.value::integer) FILTER (WHERE ${isDuring(found.range)}), 0) AS count,
-    coalesce(sum(l.value::integer) FILTER (WHERE ${isDuring(counts.usual)}), 0) AS usual
+    coalesce(sum(l.value::integer) FILTER (WHERE ${isDuring(counts.usualRange)}), 0) AS usual
   FROM ${counts.deliveries}, jsonb_each_text(CASE jsonb_typeof(s.latencies) WHEN 'object' THEN s.latencies ELSE '{}' END) l
   WHERE l.key ~ '^\\d+$'
     AND l.value ~ '^\\d+$'

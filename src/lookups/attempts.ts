@@ -35,7 +35,7 @@ export interface Attempts {
   /** Deliveries in the last hour; null: the range doesn't reach now. */
   lastHour: number | null;
   /** Deliveries in this hour of the day on other days; null: not known. */
-  usually: number | null;
+  usualHour: number | null;
   /** What is normal; null: not known. */
   usual: UsualTraffic | null;
   /** IDs of firing incidents. */
@@ -61,10 +61,10 @@ interface Counted extends Total {
 
 interface Counting extends Counted, Pick<Attempts, 'channel' | 'name' | 'undeliverable' | 'lastAt' | 'firing'> {
   /** In the time that says what is normal. */
-  normal: Counted;
+  usual: Counted;
   lastHour: number;
-  /** Deliveries in this hour of the days before. */
-  before: number;
+  /** Deliveries in the same hour of the days before, all together. */
+  sameHours: number;
 }
 
 const Place = z.object({ channel: z.string(), name: z.string() });
@@ -74,14 +74,15 @@ const DeliveredRow = Place.extend({
   usual: Count,
   lastAt: z.date().nullable(),
   lastHour: Count,
-  before: Count,
+  sameHours: Count,
 });
 const LatencyRow = Place.extend({ bucket: z.number(), count: Count, usual: Count });
 const FiringRow = Place.extend({ firing: z.array(Count) });
 const FailedRow = Place.extend({ verdict: StoredVerdict, count: Count });
 
-/** This hour is compared with the same one of so many days before. */
-const MOST_DAYS = 3;
+/** The last hour is compared with the same one of so many days before, at most. */
+const MOST_DAYS_COMPARED = 3;
+/** What is normal is what so many days had, at most. */
 const USUAL_DAYS = 8;
 
 /** The last hour before `now`, and the same hour of `days` days before, since `from`. */
@@ -113,7 +114,7 @@ export async function attemptsIn(
     deliveries: deliveriesSql(found, isByDomain),
     found,
     isByDomain,
-    usual: current && usualRange(current),
+    usualRange: current && usualRangeIn(current),
     compared: current && comparedHours(current),
   };
   const rows = new Map<string, Counting>();
@@ -139,29 +140,29 @@ function emptyRow(channel: string, name: string): Counting {
     undeliverable: 0,
     lastAt: null,
     lastHour: 0,
-    before: 0,
+    sameHours: 0,
     firing: [],
     latencies: new Map(),
-    normal: { delivered: 0, failed: 0, latencies: new Map() },
+    usual: { delivered: 0, failed: 0, latencies: new Map() },
   };
 }
 
 /** Less than a day says nothing about what is normal. */
-function usualRange({ from, to }: TimeRange): TimeRange | null {
+function usualRangeIn({ from, to }: TimeRange): TimeRange | null {
   const range = { from: max([from, subMilliseconds(to, USUAL_DAYS * DAY_MS)]), to };
   return lengthOf(range) < DAY_MS ? null : range;
 }
 
 function comparedHours(current: TimeRange): Compared {
-  const days = Math.max(0, Math.min(MOST_DAYS, Math.floor((lengthOf(current) - HOUR_MS) / DAY_MS)));
+  const days = Math.max(0, Math.min(MOST_DAYS_COMPARED, Math.floor((lengthOf(current) - HOUR_MS) / DAY_MS)));
   return { now: current.to, from: subMilliseconds(current.to, days * DAY_MS + HOUR_MS), days };
 }
 
 async function addDeliveries(db: Db, question: Question, rowAt: (place: Place) => Counting): Promise<void> {
-  const { found, isByDomain, usual, compared } = question;
+  const { found, isByDomain, usualRange, compared } = question;
   const shown = { from: min([found.range.from, compared?.from ?? found.range.from]), to: found.range.to };
   // What is normal is read along: it is mostly of the same days.
-  for (const day of daysOf(usual === null ? shown : spanOf(shown, usual))) {
+  for (const day of daysOf(usualRange === null ? shown : spanOf(shown, usualRange))) {
     for (const counted of await db.rows(DeliveredRow, deliveredSql(question, found, { shown, compared }, day)))
       addDelivered(rowAt(counted), counted);
     // Latencies aren't counted by domain.
@@ -172,8 +173,8 @@ async function addDeliveries(db: Db, question: Question, rowAt: (place: Place) =
 
 function addDelivered(row: Counting, counted: z.output<typeof DeliveredRow>): void {
   row.delivered += counted.delivered;
-  row.normal.delivered += counted.usual;
-  row.before += counted.before;
+  row.usual.delivered += counted.usual;
+  row.sameHours += counted.sameHours;
   row.lastHour += counted.lastHour;
   const times = [row.lastAt, counted.lastAt].filter((at) => at !== null);
   row.lastAt = times.length === 0 ? null : max(times);
@@ -181,7 +182,7 @@ function addDelivered(row: Counting, counted: z.output<typeof DeliveredRow>): vo
 
 function addLatency(row: Counting, { bucket, count, usual }: z.output<typeof LatencyRow>): void {
   row.latencies.set(bucket, (row.latencies.get(bucket) ?? 0) + count);
-  row.normal.latencies.set(bucket, (row.normal.latencies.get(bucket) ?? 0) + usual);
+  row.usual.latencies.set(bucket, (row.usual.latencies.get(bucket) ?? 0) + usual);
 }
 
 const spanOf = (a: TimeRange, b: TimeRange): TimeRange => ({ from: min([a.from, b.from]), to: max([a.to, b.to]) });
@@ -197,32 +198,33 @@ function daysOf({ from, to }: TimeRange): readonly TimeRange[] {
 }
 
 async function addFailures(db: Db, question: Question, rowAt: (place: Place) => Counting): Promise<void> {
-  const { place, found, usual } = question;
+  const { place, found, usualRange } = question;
   for (const counted of await db.rows(FailedRow, failedSql(place, found))) {
     const { verdict, count } = counted;
     if (isTried(verdict)) rowAt(counted).failed += count;
     if (verdict === 'undeliverable') rowAt(counted).undeliverable += count;
   }
-  if (usual === null) return;
-  for (const counted of await db.rows(FailedRow, failedSql(place, { ...found, range: usual })))
-    if (isTried(counted.verdict)) rowAt(counted).normal.failed += counted.count;
+  if (usualRange === null) return;
+  for (const counted of await db.rows(FailedRow, failedSql(place, { ...found, range: usualRange })))
+    if (isTried(counted.verdict)) rowAt(counted).usual.failed += counted.count;
 }
 
 /** What is stuck, or was skipped, wasn't tried. */
 const isTried = (verdict: z.output<typeof StoredVerdict>): boolean => isAnnounced(verdict) && verdict !== 'stuck';
 
-/** What there only was before isn't shown. */
+/** Where there only were attempts in the time that says what is normal, or in the hours compared, nothing is shown. */
 const isShown = ({ lastAt, failed, undeliverable, firing }: Counting): boolean =>
   lastAt !== null || failed + undeliverable + firing.length > 0;
 
-function attemptsOf(row: Counting, { usual, compared }: Question): Attempts {
-  const { latencies, before, lastHour, normal, ...shown } = row;
-  const days = row.lastAt === null ? 0 : (compared?.days ?? 0);
+function attemptsOf(row: Counting, { usualRange, compared }: Question): Attempts {
+  const { latencies, sameHours, lastHour, usual, ...shown } = row;
+  // Where nothing was delivered at all, the last hour lacks nothing.
+  const hours = row.lastAt === null ? null : compared;
   return {
     ...shown,
-    lastHour: compared === null || row.lastAt === null ? null : lastHour,
-    usually: days === 0 ? null : Math.round(before / days),
-    usual: usual && usualTraffic(normal, usual),
+    lastHour: hours && lastHour,
+    usualHour: hours === null || hours.days === 0 ? null : Math.round(sameHours / hours.days),
+    usual: usualRange && usualTraffic(usual, usualRange),
     medianMs: quantileOf(latencies, 0.5),
     p95Ms: quantileOf(latencies, 0.95),
   };

@@ -12,14 +12,14 @@ import { COUNTED_NAMES, deliveriesSql, type Found, failuresSql, foundIn, fromMin
 export const MOST_BUCKETS = 20;
 const MOST_SERIES = 5;
 
-/** Of buckets, in milliseconds. */
-const LENGTHS = [
+/** How long a bucket can be. */
+const BUCKET_LENGTHS_MS = [
   ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
   ...[1, 2, 7, 30].map((days) => days * DAY_MS),
 ];
 
-/** Equal parts of a range, which begins with the first. */
+/** Equal parts of a range, of which the first begins at `from`; the last can end after `to`. */
 interface Buckets extends TimeRange {
   bucketMs: number;
   count: number;
@@ -57,12 +57,13 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
 export function bucketsOf({ from, to }: TimeRange): Buckets {
   const start = (bucketMs: number) => Math.floor(from.getTime() / bucketMs) * bucketMs;
   const count = (bucketMs: number) => Math.max(1, Math.ceil((to.getTime() - start(bucketMs)) / bucketMs));
-  const bucketMs = LENGTHS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
+  const bucketMs = BUCKET_LENGTHS_MS.find((lengthMs) => count(lengthMs) <= MOST_BUCKETS) ?? 365 * DAY_MS;
   return { from: new Date(start(bucketMs)), to, bucketMs, count: count(bucketMs) };
 }
 
 const emptyBuckets = ({ count }: Buckets) => Array.from({ length: count }, () => 0);
 
+/** The number of the bucket that has a time. What is before the first or after the last counts in that. */
 const bucketSql = (time: SQL, { from, bucketMs, count }: Buckets): SQL =>
   sql`GREATEST(0, LEAST(floor(extract(epoch FROM ${time} - ${from}::timestamptz) / ${bucketMs / 1000}::float8)::integer, ${count - 1}::integer))`;
 

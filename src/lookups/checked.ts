@@ -51,11 +51,14 @@ export async function checkedIn(
   const { coverage, read, since, toRead, givenUp, after } = await coverageIn(db, environment.name, range);
   const lagMs = coverage?.lagMs ?? 0;
   // No time is between these.
-  const emptyRange = { from: range.to, to: range.from };
+  const nothing = { from: range.to, to: range.from };
   const isPast = range.to < subMilliseconds(askedAt, JUST_NOW_MS);
+  // What a fast clock dates into the future has happened by now.
+  const to = isPast ? range.to : addMilliseconds(askedAt, CLOCK_TOLERANCE_MS);
+  const isChecked = read.from < read.to;
   const scope = {
-    range: movedBy(-lagMs, { ...range, to: isPast ? range.to : addMilliseconds(askedAt, CLOCK_TOLERANCE_MS) }),
-    coverage: (read.from < read.to && coverage) || emptyRange,
+    range: movedBy(-lagMs, { ...range, to }),
+    coverage: isChecked && coverage !== null ? coverage : nothing,
   };
   const outage = await ongoingCondition(db, { kind: 'unreadable', environment: environment.name, workflow: null });
   const checked = {

@@ -25,7 +25,7 @@ export async function coverageOf(db: Db, environment: string): Promise<Coverage 
   return { from, to, unread, checkedAt, lagMs: lagMs(clockAheadMs) };
 }
 
-/** What is newer than the last check by less than this is about to be checked, and isn't missing. */
+/** The end of a range that is newer than the last check, by less than this, is about to be checked: it isn't missing. */
 const SOON_MS = 5 * MINUTE_MS;
 
 /** What of a range was checked. Its times are by our clock, those of `coverage` by the service's. */
@@ -53,6 +53,7 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange):
   const serviceLagMs = coverage?.lagMs ?? 0;
   const checked = coverage && movedBy(serviceLagMs, coverage);
   const since = checked && checked.from > range.from ? checked.from : null;
+  // Where nothing was checked, `read` is empty: at the end of a range before the first check, else at its beginning.
   const emptyAt = since !== null && since >= range.to ? range.to : range.from;
   const read = (checked && overlap(range, checked)) ?? { from: emptyAt, to: emptyAt };
   const stored = await gapsIn(db, environment, movedBy(-serviceLagMs, read));

@@ -27,9 +27,9 @@ function serviceWith(seconds: readonly number[]) {
     },
   });
   return {
-    shows: (at: { from: number; end: Date | null }) => listEvents({ service, now: () => now }, {}, at),
-    says: (clock: number | null) => {
-      aheadMs = clock;
+    shows: (place: { from: number; end: Date | null }) => listEvents({ service, now: () => now }, {}, place),
+    setsClockAhead: (ms: number | null) => {
+      aheadMs = ms;
     },
     adds: (second: number, id: string) => {
       now = at(second);
@@ -55,10 +55,10 @@ test('the next page of a list of events has none of the first, however many even
 
 test('the next page begins where the first ended if the clock becomes known between the two', async () => {
   const service = serviceWith([30 * MINUTE, ...TWO_PAGES.slice(0, -1)]);
-  service.says(null);
+  service.setsClockAhead(null);
   const first = await service.shows(START);
   expect(idsOf(first)[0]).toBe(`e${30 * MINUTE}`);
-  service.says(0);
+  service.setsClockAhead(0);
   expect(idsOf(await service.shows(after(first)))[0]).toBe(`e${-EVENTS_LISTED * MINUTE}`);
 });
 
@@ -74,11 +74,13 @@ test('a list goes on after what was shown, also where a page has items that cann
       return { items, unreadable, hasMore: to < all.length };
     },
   });
+  // Fewer than a page has, as where long events fill a message.
+  const SHOWN = 20;
   const seen: (string | null)[] = [];
   for (let from: number | null = 0; from !== null; ) {
     const list: EventList = await listEvents({ service, now: () => at(60) }, {}, { from, end: at(60) });
-    seen.push(...list.events.slice(0, 20).map(({ event }) => event.id));
-    from = list.events.length > 20 ? from + 20 : list.next;
+    seen.push(...list.events.slice(0, SHOWN).map(({ event }) => event.id));
+    from = list.events.length > SHOWN ? from + SHOWN : list.next;
   }
   expect(seen).toEqual(all.filter(isReadable).map(({ id }) => id));
 });

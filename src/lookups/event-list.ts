@@ -38,7 +38,7 @@ export async function listEvents(
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
   const listed = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // Only a refused beginning says how far the plan reaches.
+    // A list that ends before what the plan reaches is refused without a reason; one that begins there is told how far it reaches.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });

@@ -16,7 +16,7 @@ import { stepTimes } from './outcome.ts';
 import { readTransaction, type TransactionRead } from './transaction.ts';
 
 const MOST_MESSAGES = 100;
-/** So many failures are explained on a card. */
+/** On a card; beside them, the failure that decides is always explained. */
 const MOST_EXPLAINED = 100;
 
 /** An event's messages, as far as they could be read. */

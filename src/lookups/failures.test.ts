@@ -213,7 +213,7 @@ describeStore('the failures found', (store) => {
     expect(inSpan.causes).toHaveLength(2);
   });
 
-  test('are a share of the events created in both', async () => {
+  test('are a share of the events created in the range and the coverage', async () => {
     const cursor = await openedEnvironment(store());
     const trackedEvents = [-70, -20, -10, 5].map((minute) =>
       trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
@@ -256,7 +256,7 @@ describeStore('the failures found', (store) => {
 
     test('each of its values, in any case but for IDs', async () => {
       await recordFailures(store(), NOON, failures);
-      const filters: [Partial<FailureFilter>, found: number][] = [
+      const filters: [Partial<FailureFilter>, failedEvents: number][] = [
         [{ workflows: ['ORDER-shipped'] }, 2],
         [{ workflows: ['order SHIPPED', 'welcome'] }, 4],
         [{ channels: ['SMS'] }, 1],

@@ -63,6 +63,7 @@ export async function failuresIn(db: Db, environment: string, scope: Scope, filt
 export const isListed = ({ filter }: Found): SQL =>
   filter.verdicts.length > 0 ? sql`true` : sql`i.verdict_class = 'announced'`;
 
+/** Causes that still fail come first: resolved ones have no position in the list, which is sorted last. */
 const causesSql = (found: Found): SQL => sql`
   WITH found AS (
     SELECT i.key, f.*

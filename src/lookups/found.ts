@@ -42,7 +42,10 @@ export const failuresSql = ({ environment, range, coverage, filter }: Found): SQ
 export const fromMinute = ({ range }: Pick<Found, 'range'>): SQL =>
   sql`date_trunc('minute', ${range.from}::timestamptz, 'UTC')`;
 
-/** Counts `s` of deliveries, split by domain also where a domain is looked for: '' has those of no domain that is stored. */
+/**
+ * Counts `s` of deliveries. They have a domain if they are to be split by it, or one is looked for: '' is that of deliveries
+ * whose domain isn't stored.
+ */
 export function deliveriesSql({ filter }: Pick<Found, 'filter'>, isSplit: boolean): SQL {
   if (!isSplit && filter.domains.length === 0) return sql`success_counts s`;
   return sql`(

@@ -68,9 +68,8 @@ describe('the integrations of an environment', () => {
   });
 });
 
-const sms = anIntegration({ channel: 'sms', provider: 'twilio', name: 'Twilio' });
-
 describe('a list of integrations', () => {
+  const inOtherChannel = anIntegration({ channel: 'sms', provider: 'twilio', name: 'Twilio' });
   const named = (name: string, change: Parameters<typeof anIntegration>[0]) => anIntegration({ name, ...change });
 
   test('has the channels in the order of the contract, and others after them by name', () => {
@@ -93,7 +92,7 @@ describe('a list of integrations', () => {
       named('a', { primary: false, identifier: 'y' }),
       named('deleted and inactive', { active: false, deleted: true }),
     ];
-    const [first, ...others] = inOrder([sms, ...inEmail]);
+    const [first, ...others] = inOrder([inOtherChannel, ...inEmail]);
     expect(first?.name).toBe('primary');
     expect(others.map(({ name, identifier }) => (name === 'a' ? `a ${identifier}` : name))).toEqual([
       ...['a y', 'a z', 'b', 'primary but inactive', 'inactive', 'deleted', 'deleted and inactive', 'Twilio'],

@@ -14,7 +14,7 @@ describeStore('a message that bounced after it was sent', (store) => {
     const page = { items, unreadable: [], hasMore: false, totalCount: 2 };
     const service = aService({ listMessages: async () => page });
     const found = await listMessages(store().db, 'production', service, {});
-    expect(found?.items.map(({ after }) => after)).toEqual([
+    expect(found?.items.map(({ aftermath }) => aftermath)).toEqual([
       { verdict: 'bounced', cause: "recipient's mailbox is full" },
       undefined,
     ]);

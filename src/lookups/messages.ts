@@ -6,7 +6,7 @@ import type { NotificationService } from '../service/operations.ts';
 import { type MessageQuery, type Page, PERSON } from '../service/query.ts';
 import { type Db, textList } from '../store/db.ts';
 
-const AfterRow = z.object({
+const AftermathRow = z.object({
   eventKey: z.string(),
   channel: z.string(),
   verdict: z.enum(['bounced', 'complained']),
@@ -14,10 +14,10 @@ const AfterRow = z.object({
 });
 
 /** What became of a message after the service had sent it: its list keeps saying "sent". */
-type Aftermath = Pick<z.output<typeof AfterRow>, 'verdict' | 'cause'>;
+type Aftermath = Pick<z.output<typeof AftermathRow>, 'verdict' | 'cause'>;
 
 export interface ListedMessage extends Message {
-  after?: Aftermath | undefined;
+  aftermath?: Aftermath | undefined;
 }
 
 /** Returns null if the service knows no such subscriber. */
@@ -32,10 +32,10 @@ export async function listMessages(
   const isNamed = page.items.every(({ workflow }) => workflow !== null);
   const stored = isNamed ? [] : await workflowsIn(db, environment);
   const names = new Map(stored.map(({ id, identifier }) => [id, identifier]));
-  const afterwards = await aftermathOf(db, environment, page.items);
+  const aftermaths = await aftermathOf(db, environment, page.items);
   const items = page.items.map((message) => {
     const workflow = message.workflow ?? names.get(message.workflowId) ?? message.workflowId;
-    return { ...message, workflow, after: afterwards.get(keyOf(message.eventId, message.channel)) };
+    return { ...message, workflow, aftermath: aftermaths.get(keyOf(message.eventId, message.channel)) };
   });
   return { ...page, items };
 }
@@ -49,7 +49,7 @@ async function aftermathOf(
 ): Promise<ReadonlyMap<string, Aftermath>> {
   if (messages.length === 0) return new Map();
   const rows = await db.rows(
-    AfterRow,
+    AftermathRow,
     sql`
       SELECT f.event_key, i.channel, f.verdict, coalesce(i.headline, i.cause_text) AS cause
       FROM failures f
@@ -58,5 +58,5 @@ async function aftermathOf(
         AND f.event_key IN ${textList([...new Set(messages.map(({ eventId }) => eventId))])}
         AND f.verdict IN ('bounced', 'complained')`,
   );
-  return new Map(rows.map(({ eventKey, channel, ...after }) => [keyOf(eventKey, channel), after]));
+  return new Map(rows.map(({ eventKey, channel, ...aftermath }) => [keyOf(eventKey, channel), aftermath]));
 }

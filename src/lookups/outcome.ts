@@ -23,11 +23,10 @@ export const needsEyes = (outcome: Outcome): boolean =>
 
 export function outcomeOf(event: TriggeredEvent, { verdict }: { verdict: Verdict }): Outcome {
   if (hidesOutcome(event) && !needsEyes(verdict)) return 'not-shown';
-  const isMergedOrNone = (job: Job) => isMerged(job) || !isDelivery(job);
+  const deliveries = event.jobs.filter(isDelivery);
   // Another event's digest step delivers merged ones.
-  return verdict === 'delivered' && event.jobs.every(isMergedOrNone) && event.jobs.some(isDelivery)
-    ? 'merged'
-    : verdict;
+  const isAllMerged = deliveries.length > 0 && deliveries.every(isMerged);
+  return verdict === 'delivered' && isAllMerged ? 'merged' : verdict;
 }
 
 /** From an event's creation to its last delivery, and what of it was planned waits; null: it isn't over. */

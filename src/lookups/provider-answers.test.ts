@@ -2,24 +2,22 @@ import { expect, test } from 'vitest';
 import { judge } from '../judging/judge.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
-import { answersAbout, providerIdsIn } from './provider-answers.ts';
+import { answersAbout, type ProviderIds, providerIdsIn } from './provider-answers.ts';
 
 const REQUEST = 'req_8Yh2kLm9Pq3RsT';
 
-test.each([
-  [`{"code":21211,"requestId":"${REQUEST}"}`, { messages: [], requests: [REQUEST] }],
-  [`{"body":"{\\"x-request-id\\":\\"${REQUEST}\\"}"}`, { messages: [], requests: [REQUEST] }],
-  ['sg_message_id 14c5d75ce93.dfd.64b469.filter0001.0 dropped', 'messages 14c5d75ce93.dfd.64b469.filter0001.0'],
-  ['{"MessageId":"<0100018f3a-000000@email.example>"}', 'messages 0100018f3a-000000'],
-  ['sid=SM9f8e7d6c5b4a', 'messages SM9f8e7d6c5b4a'],
+test.each<[text: string, found: Partial<ProviderIds>]>([
+  [`{"code":21211,"requestId":"${REQUEST}"}`, { requests: [REQUEST] }],
+  [`{"body":"{\\"x-request-id\\":\\"${REQUEST}\\"}"}`, { requests: [REQUEST] }],
+  ['sg_message_id 14c5d75ce93.dfd.64b469.filter0001.0 dropped', { messages: ['14c5d75ce93.dfd.64b469.filter0001.0'] }],
+  ['{"MessageId":"<0100018f3a-000000@email.example>"}', { messages: ['0100018f3a-000000'] }],
+  ['sid=SM9f8e7d6c5b4a', { messages: ['SM9f8e7d6c5b4a'] }],
   // Could be a phone number, a person, or no ID at all.
-  ['{"message_id":"491701234567"}', { messages: [], requests: [] }],
-  ['message id: anna.lee@example.com', { messages: [], requests: [] }],
-  ['inside x1234567890', { messages: [], requests: [] }],
-])('IDs of a provider are found by the names of their fields: %s', (text, expected) => {
-  const [kind, id] = typeof expected === 'string' ? expected.split(' ') : [];
-  const ids = id === undefined ? expected : { messages: [], requests: [], [kind ?? '']: [id] };
-  expect(providerIdsIn([new FreeText(text)])).toEqual(ids);
+  ['{"message_id":"491701234567"}', {}],
+  ['message id: anna.lee@example.com', {}],
+  ['inside x1234567890', {}],
+])('IDs of a provider are found by the names of their fields: %s', (text, found) => {
+  expect(providerIdsIn([new FreeText(text)])).toEqual({ messages: [], requests: [], ...found });
 });
 
 test('an answer comes with the IDs of its step, of the provider that is asked about alone', () => {

@@ -56,6 +56,7 @@ export function providerIdsIn(texts: readonly FreeText[]): ProviderIds {
 }
 
 export interface ProviderAnswer extends Answer, ProviderIds {
+  /** The provider's, with which a cause ends: `21610` of "Unsubscribed recipient (21610)". */
   code: string | null;
 }
 

@@ -22,15 +22,11 @@ const CHECKED = async () => ({ outcome: 'checked', problem: null }) as const;
 
 describeStore('the stats of a range', (store) => {
   const statsOf = async (from: number, to: number, grouping: Grouping = 'provider') => {
-    const byEmail = [-90, -5, -4, -3].map((minute) => ({
-      channel: 'email',
-      provider: 'ses',
-      domain: null,
-      at: at(minute),
-    }));
+    const byEmail = (...minutes: readonly number[]) =>
+      minutes.map((minute) => ({ channel: 'email', provider: 'ses', domain: null, at: at(minute) }));
     const workflow = { id: 'workflow-2', identifier: 'welcome', name: 'Welcome', variables: [] };
-    const welcome = trackedEvent({ eventKey: 'event-2', createdAt: at(-90), workflow, delivered: byEmail.splice(3) });
-    const delivered = [...byEmail, { channel: 'sms', provider: 'twilio', domain: null, at: at(-2) }];
+    const welcome = trackedEvent({ eventKey: 'event-2', createdAt: at(-90), workflow, delivered: byEmail(-3) });
+    const delivered = [...byEmail(-90, -5, -4), { channel: 'sms', provider: 'twilio', domain: null, at: at(-2) }];
     const event = trackedEvent({ createdAt: at(-90), delivered });
     const down = { channel: 'sms', occurredAt: at(-1) };
     const failed = ['twilio', 'vonage'].map((provider) => failureOf(provider, { ...down, provider }));
@@ -85,11 +81,11 @@ describeStore('the stats of a range', (store) => {
 
   test('have nothing from after a range that has ended', async () => {
     const [row] = (await statsOf(-100, -80)).rows;
-    expect(row).toMatchObject({ delivered: 1, lastAt: at(-90), lastHour: null, usually: null });
+    expect(row).toMatchObject({ delivered: 1, lastAt: at(-90), lastHour: null, usualHour: null });
     expect((await statsOf(-150, -121)).rows).toEqual([]);
   });
 
-  test('say what is usual, by eight days, and when a workflow was last seen changed', async () => {
+  test('say what is usual once a day is covered, and when a workflow was last seen changed', async () => {
     await openedEnvironment(store());
     expect((await statsOf(-100, 0, 'workflow')).rows[0]?.usual).toBeNull();
     await covered(store(), { from: at(-2 * 24 * 60), to: NOON });

@@ -35,7 +35,7 @@ export async function statsIn(
   const changed = grouping === 'workflow' ? await workflowsChanged(ctx.db, ctx.environment.name) : NO_CHANGES;
   const rows = counted.map((row) => {
     const isReported = grouping === 'workflow' && silences.some(({ workflow }) => workflow === row.name);
-    const isSilent = isReported || (row.lastHour === 0 && (row.usually ?? 0) >= FEWEST_USUAL);
+    const isSilent = isReported || (row.lastHour === 0 && (row.usualHour ?? 0) >= FEWEST_USUAL);
     return { ...row, isSilent, changedAt: changed.get(row.name) ?? null };
   });
   rows.sort((a, b) => Number(b.isSilent) - Number(a.isSilent) || shareOf(b) - shareOf(a) || b.delivered - a.delivered);

@@ -10,7 +10,7 @@ const afterDigest = aJob({ status: 'failed', updatedAt: at(117), details: [aDeta
 const failed = anEvent({ id: 'older', createdAt: at(0), jobs: [aJob({ type: 'digest' }), afterDigest] });
 const merged = anEvent({ id: 'merged', createdAt: at(90), jobs: [aJob({ status: 'merged', updatedAt: at(120) })] });
 
-test('only the events of a tag are shown, from as many pages as it takes, and each channel as it is anyway', async () => {
+test('only the events of a tag are shown, from as many pages as it takes, but each channel by the newest of all events', async () => {
   const tagged = anEvent({ id: 'tagged', tags: ['Orders'], createdAt: at(-60) });
   const asked: EventQuery[] = [];
   const service = aService({

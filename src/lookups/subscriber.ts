@@ -24,6 +24,7 @@ const NOT_SENT: ReadonlySet<Verdict> = new Set(['in-progress', 'not-sent', 'skip
 /** How a subscriber can be reached on a channel, and what became of the newest attempt. */
 export interface Reach {
   channel: string;
+  /** `devices` is null for chats. */
   providers: readonly { id: string; devices: number | null }[];
   newest: ReachOutcome | null;
 }
@@ -99,11 +100,13 @@ async function chosenEvents(
 }
 
 function providersOf(channel: string, profile: Subscriber | null): Reach['providers'] {
-  return (profile?.settings ?? []).flatMap(({ providerId: id, credentials }) => {
-    const isPush = PUSH_PROVIDERS.includes(id);
-    if (channel !== (isPush ? 'push' : 'chat') || (!isPush && credentials.length === 0)) return [];
-    const tokens = credentials.find(({ field }) => field === 'deviceTokens')?.masked ?? [];
-    return [{ id, devices: isPush ? tokens.length : null }];
+  return (profile?.settings ?? []).flatMap(({ providerId: id, credentials }): Reach['providers'] => {
+    if (PUSH_PROVIDERS.includes(id)) {
+      const tokens = credentials.find(({ field }) => field === 'deviceTokens')?.masked ?? [];
+      return channel === 'push' ? [{ id, devices: tokens.length }] : [];
+    }
+    // A chat without credentials reaches nobody.
+    return channel === 'chat' && credentials.length > 0 ? [{ id, devices: null }] : [];
   });
 }
 

@@ -1,6 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { type JudgedEvent, judgeNow } from '../judging/judge.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
@@ -9,7 +7,6 @@ import { isMerged, type TriggeredEvent } from '../service/event.ts';
 import type { EventReader } from '../service/operations.ts';
 import { type Call, type Misfit, PAGE_SIZE, PERSON } from '../service/query.ts';
 import { type StepsBudget, stepsBudget, withSteps } from '../service/steps.ts';
-import { type Db, textList } from '../store/db.ts';
 import type { ReadCtx } from './event.ts';
 import { needsEyes, outcomeOf } from './outcome.ts';
 
@@ -81,40 +78,4 @@ export async function judgedEvents(
     judged.push({ event, judgment: await judgeNow(event, { service, now }) });
   }
   return judged;
-}
-
-/** Characters of either end are compared, since event IDs begin alike. */
-const ALIKE = 10;
-/** How many of the newest failures are searched: no index finds the end of an ID. */
-const MOST_SEARCHED = 20_000;
-
-const SimilarRow = z.object({ environment: z.string(), transactionId: z.string() });
-export type SimilarTransaction = z.output<typeof SimilarRow>;
-
-/** Returns transactions of failures whose ID, with or without `txn_`, begins or ends like this one. */
-export async function similarTransactions(
-  db: Db,
-  environments: readonly string[],
-  id: string,
-): Promise<SimilarTransaction[]> {
-  const core = id.toLowerCase().replace(/^txn_/, '');
-  if (core.length < ALIKE) return [];
-  const [beginning, end] = [core.slice(0, ALIKE), core.slice(-ALIKE)];
-  return db.rows(
-    SimilarRow,
-    sql`
-      SELECT DISTINCT environment, transaction_id
-      FROM (
-        SELECT environment, transaction_id, event_id
-        FROM failures
-        ORDER BY seq DESC
-        LIMIT ${MOST_SEARCHED}
-      ) newest
-      WHERE environment IN ${textList(environments)}
-        AND (
-          lower(left(regexp_replace(transaction_id, '^txn_', '', 'i'), ${ALIKE})) = ${beginning}
-          OR ${end} IN (lower(right(transaction_id, ${ALIKE})), lower(right(event_id, ${ALIKE})))
-        )
-      LIMIT 3`,
-  );
 }

@@ -18,6 +18,7 @@ interface Beginning {
   entry: Omit<NewEntry, 'outcome'> & { intentId: string; environment: string };
   message: Pick<NewMessage, 'channel' | 'threadOf' | 'nextAt'>;
   state: 'waiting' | 'sending';
+  /** What is sent to whom, by transaction IDs. With the key of the event that is sent again; none: a test. */
   rows: readonly { id: string; workflow: string; subscriberId: string; eventKey?: string }[];
   choices?: ResendChoices;
 }

@@ -20,6 +20,7 @@ const REFUSAL_WORDS = new Map(
   }),
 );
 
+/** A recipient that was erased has no tries. */
 const ONE_MORE_TRY = sql`
   CASE jsonb_typeof(recipients -> 0)
     WHEN 'object' THEN jsonb_set(

@@ -36,8 +36,10 @@ export function originalOf(event: TriggeredEvent, environment: string): Original
 }
 
 function advancedOf({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): Payload {
+  // Of several with one name, the first counts: an object takes the last of its entries.
   const overrides = jobs.flatMap((job) => [...job.overrides.members()]);
   const context = contextKeys.flatMap((key) => {
+    // 'region:eu:west' is the region 'eu:west'.
     const [, type, id] = /^([^:]+):(.+)$/s.exec(key) ?? [];
     return type === undefined ? [] : [[type, id] as const];
   });

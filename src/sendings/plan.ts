@@ -73,7 +73,7 @@ export function needsPreview({ events }: TriggerPlan, { isProtected }: Environme
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
-/** The service names events by their index: 'events.1.to'. */
+/** The service names events by their index: 'events.1.to' and 'events[1]: ' become 'line 2 (user-2): to' and 'line 2 (user-2): '. */
 export function inWordsOfTheForm(error: ServiceError, { events }: TriggerPlan): ServiceError {
   return error.reworded((text) =>
     text.replace(/\bevents[.[](\d{1,3})\]?(\.|: |\b)/g, (path, index: string, then: string) => {

@@ -14,8 +14,6 @@ const ProgressRow = z.object({
   lastSentAt: z.date(),
 });
 
-const ResentRow = z.object({ at: z.date(), delivered: Count });
-
 type Counts = { [State in TriggerState]?: number };
 
 /** How a sending goes. */
@@ -75,6 +73,8 @@ function sentToOf(rows: readonly TriggerRow[]): SentTo[] {
     return recipient === undefined || state === null ? [] : [{ ...recipient, transactionId, workflow, state, why }];
   });
 }
+
+const ResentRow = z.object({ at: z.date(), delivered: Count });
 
 /** When what an incident broke was sent again, and how many of it were delivered by now. */
 export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output<typeof ResentRow>[]> {

@@ -54,6 +54,7 @@ export async function reread(broken: readonly BrokenEvent[], ctx: RereadCtx): Pr
   const missing = broken.filter((event) => !events.has(event.eventKey));
   const retrieved = await eventsOf(missing, ctx);
   await take(retrieved);
+  // A contact is stored masked: only its event says whose newer events to list.
   const contacts = retrieved.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
   for await (const listed of eventsOfSubscribers(contacts, since, ctx)) await take(listed);
   return { events, newest };
@@ -80,6 +81,7 @@ async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, {
     return items.find((event) => eventKey(event) === key) ?? null;
   } catch (error) {
     if (!(error instanceof ServiceError && mayBeAboutTheRequest(error.problem))) throw error;
+    // Throws if the service fails on everything.
     await service.listEvents({ limit: 1 }, call);
     return null;
   }

@@ -6,8 +6,10 @@ import { HOUR_MS } from '../lib/time/durations.ts';
 import { aDetail, aJob, anEvent, aSubscriber, at, aWait, NOON } from '../service/event.testing.ts';
 import { eventKey, type Job, type TriggeredEvent } from '../service/event.ts';
 import { noteNewest } from './newest-events.ts';
-import { type BrokenEvent, pathsOf, planResend, type ResendChoices, resentId } from './resend-plan.ts';
+import { pathsOf } from './resend-paths.ts';
+import { type BrokenEvent, planResend, type ResendChoices } from './resend-plan.ts';
 import { resendChoices } from './sending.testing.ts';
+import { resentId } from './sent-again.ts';
 import { StoredChoices } from './tables.ts';
 
 const FAILED = aJob({ id: 'job-1', status: 'failed', details: [aDetail()] });
@@ -33,6 +35,13 @@ function broken(event: TriggeredEvent, change: Partial<BrokenEvent> = {}): Broke
   return { ...key, ...times, sentAgain: null, failedAgainIn: null, labels: [], ...change };
 }
 
+interface PlanChange {
+  choices?: Partial<ResendChoices>;
+  change?: Partial<BrokenEvent>;
+  /** Newer or older events that aren't broken. */
+  others?: readonly TriggeredEvent[];
+}
+
 function planned(events: readonly TriggeredEvent[], { choices = {}, change = {}, others = [] }: PlanChange = {}) {
   const newest: Parameters<typeof noteNewest>[0] = new Map();
   for (const event of [...others, ...events]) noteNewest(newest, judged(event));
@@ -46,13 +55,10 @@ function planned(events: readonly TriggeredEvent[], { choices = {}, change = {},
   };
 }
 
-interface PlanChange {
-  choices?: Partial<ResendChoices>;
-  change?: Partial<BrokenEvent>;
-  others?: readonly TriggeredEvent[];
-}
-
 describe('what is sent again', () => {
+  const payload = new Payload({ orderId: 17 });
+  const same = 'triggered again later with the same payload';
+
   test('is what failed, to whom it failed, by the same workflow', () => {
     expect(planned([eventOf(1)])).toEqual({ toSend: ['event-1'], leftOut: [], twice: [] });
   });
@@ -73,15 +79,14 @@ describe('what is sent again', () => {
     expect(planned([eventOf(1, change)], { change: stored })).toMatchObject({ toSend: [], leftOut: [[why, 1]] });
   });
 
-  test.each<[string, Partial<Job>]>([
-    ['in progress', { status: 'queued' }],
-    ['delayed for hours', { type: 'delay', status: 'delayed', wait: aWait({ ms: 3 * HOUR_MS }) }],
-    ['stuck', { type: 'sms', status: 'pending' }],
-    ["of a status that Notif doesn't know", { status: 'paused' }],
-  ])('leaves out an event of which another step is %s', (_, change) => {
-    const age = change.status === 'queued' ? 1 : 60;
+  test.each<[step: string, change: Partial<Job>, ageSeconds: number]>([
+    ['in progress', { status: 'queued' }, 1],
+    ['delayed for hours', { type: 'delay', status: 'delayed', wait: aWait({ ms: 3 * HOUR_MS }) }, 60],
+    ['stuck', { type: 'sms', status: 'pending' }, 60],
+    ["of a status that Notif doesn't know", { status: 'paused' }, 60],
+  ])('leaves out an event of which another step is %s', (_, change, ageSeconds) => {
     const event = eventOf(1, { jobs: [FAILED, aJob({ id: 'job-2', details: [], ...change })] });
-    const read = { events: new Map([[eventKey(event), judged(event, 1 + age)]]), newest: new Map() };
+    const read = { events: new Map([[eventKey(event), judged(event, 1 + ageSeconds)]]), newest: new Map() };
     const { toSend, leftOut } = planResend([broken(event)], read, CHOICES, at(60));
     expect(toSend).toEqual([]);
     expect([...leftOut]).toEqual([['event-1', 'not settled: a step is in progress or stuck']]);
@@ -93,8 +98,6 @@ describe('what is sent again', () => {
   });
 
   test('leaves out what the same person got again later with the same payload, even if that is delivered or runs', () => {
-    const payload = new Payload({ orderId: 17 });
-    const same = 'triggered again later with the same payload';
     expect(planned([eventOf(1, { payload }), eventOf(2, { payload })])).toMatchObject({
       toSend: ['event-2'],
       leftOut: [[same, 1]],
@@ -103,6 +106,9 @@ describe('what is sent again', () => {
       expect(planned([eventOf(1, { payload })], { others: [eventOf(2, { payload, jobs })] })).toMatchObject({
         leftOut: [[same, 1]],
       });
+  });
+
+  test('is also what another person got later with the same payload, or the same person before', () => {
     const subscriber = aSubscriber('user-2');
     const others = [eventOf(2, { payload, subscriber }), eventOf(0, { payload, jobs: [aJob()] })];
     expect(planned([eventOf(1, { payload })], { others }).toSend).toEqual(['event-1']);
@@ -129,16 +135,19 @@ describe('what is sent again', () => {
     expect(planned(both, { choices, change: { labels: ['vip'] } }).toSend).toEqual([]);
   });
 
-  test('is everything where what was stored names nothing that was picked', () => {
+  test('is everything where the choices are those of a version that stored nothing picked', () => {
     const { workflows, isNewestOnly, sendsTwice, maxAgeMs, limit } = CHOICES;
     const choices = StoredChoices.parse({ workflows, isNewestOnly, sendsTwice, maxAgeMs, limit });
     expect(planned([eventOf(1), eventOf(2)], { choices }).toSend).toEqual(['event-2', 'event-1']);
   });
 
-  test('is each of different orders, or if that is wanted only the newest of a subscriber and workflow', () => {
+  test('is each of different orders, whose numbers may differ by their last digit alone', () => {
     expect(planned([eventOf(1), eventOf(2)]).toSend).toEqual(['event-2', 'event-1']);
     const orders = ['1234567890123456788', '1234567890123456789'].map((id) => new Payload(`{"orderId": ${id}}`));
     expect(planned(orders.map((payload, index) => eventOf(index, { payload }))).toSend).toHaveLength(2);
+  });
+
+  test('is only the newest of a subscriber and workflow, if that is wanted', () => {
     const choices = { isNewestOnly: true };
     const leftOut = [['followed by a newer one to the same person', 1]];
     expect(planned([eventOf(1), eventOf(2)], { choices })).toMatchObject({ toSend: ['event-2'], leftOut });

@@ -25,18 +25,19 @@ import { originalOf } from './original.ts';
 import { progressOf } from './progress.ts';
 import { reread, type TriggerService } from './read-events.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
-import { resentId } from './resend-plan.ts';
 import { sendTrigger } from './send.ts';
 import { resendChoices } from './sending.testing.ts';
 import { sendingKind } from './sending-kind.ts';
 import { continueSendings } from './sending-loop.ts';
 import { type SendCtx, sendingOf } from './sending-rows.ts';
-import { refuseIfSentAgain } from './sent-again.ts';
+import { refuseIfSentAgain, resentId } from './sent-again.ts';
 import { sendings, triggers } from './tables.ts';
 
 const SERVER_ERROR = { status: 500, errorId: 'e-1' };
 const FAILED = aJob({ status: 'failed', details: [aDetail()] });
-const PEOPLE = Array.from({ length: 60 }, (_, index) => `user-${index}`);
+/** How many events a batch has, at first. */
+const BATCH = 50;
+const PEOPLE = Array.from({ length: BATCH + 10 }, (_, index) => `user-${index}`);
 
 const failuresOf = (cause: string, people: readonly string[]) =>
   people.map((subscriberId) => {
@@ -118,7 +119,7 @@ describeStore('sending again', (store) => {
     return incidentId;
   }
 
-  /** Continues what is sent, at each of these minutes. */
+  /** Continues what is sent, at each of these minutes after noon. */
   async function proceed(ctx: SendCtx, ...minutes: readonly number[]): Promise<void> {
     for (const minute of minutes) {
       now = at(minute);
@@ -169,7 +170,7 @@ describeStore('sending again', (store) => {
       startResend(aCtx(), await command(emails, 'first')),
       startResend(aCtx(), await command(emails + 1, 'second')).catch((error: Error) => ({ events: 0, error })),
     ]);
-    expect(started.reduce((sum, start) => sum + (start?.events ?? 0), 0)).toBe(60);
+    expect(started.reduce((sum, start) => sum + (start?.events ?? 0), 0)).toBe(PEOPLE.length);
     for (const _ of [1, 2]) await continueSendings(aCtx(), signal);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
     expect([await openIn(emails), await openIn(emails + 1)]).toEqual([0, 0]);
@@ -306,8 +307,8 @@ describeStore('sending again', (store) => {
     expect(await stopResends(ctx, incidentId, 'U2')).toBe(true);
     expect(await ctx.db.select().from(messages)).toMatchObject([{ nextAt: now }]);
     await continueSendings(ctx, signal);
-    expect(sent).toHaveLength(50);
-    expect((await progress(incidentId)).counts).toEqual({ sent: 50, 'left-out': 10 });
+    expect(sent).toHaveLength(BATCH);
+    expect((await progress(incidentId)).counts).toEqual({ sent: BATCH, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(10);
   });
 
@@ -319,26 +320,27 @@ describeStore('sending again', (store) => {
     await continueSendings(ctx, signal);
     await stopResends(ctx, incidentId, 'U2');
     await continueSendings(ctx, signal);
-    expect((await progress(incidentId)).counts).toEqual({ sending: 50, 'left-out': 10 });
+    expect((await progress(incidentId)).counts).toEqual({ sending: BATCH, 'left-out': 10 });
     expect(await openIn(incidentId)).toBe(10);
     await proceed(ctx, 11);
-    expect((await progress(incidentId)).counts).toEqual({ unclear: 50, 'left-out': 10 });
-    expect(await openIn(incidentId)).toBe(60);
+    expect((await progress(incidentId)).counts).toEqual({ unclear: BATCH, 'left-out': 10 });
+    expect(await openIn(incidentId)).toBe(PEOPLE.length);
   });
 
-  test.each([0, 1, 2])(
-    'who is sent something again is forgotten once that is over, whenever they were erased: %i',
-    async (step) => {
+  test.each(['before it began', 'while it ran', 'after it ended'] as const)(
+    'who is sent something again is forgotten once that is over, also if they were erased %s',
+    async (erasedAt) => {
       const ctx = aCtx();
-      const erase = async (at: number) => at === step && (await eraseSubscriber(store().db, 'user-1', DAY_MS, now));
+      const erase = async (time: typeof erasedAt) =>
+        time === erasedAt && (await eraseSubscriber(store().db, 'user-1', DAY_MS, now));
       const incidentId = await incidentOfAll();
       const planned = await command(incidentId, 'first');
-      await erase(0);
+      await erase('before it began');
       await startResend(ctx, planned);
-      await erase(1);
+      await erase('while it ran');
       await proceed(ctx, 0, 1, 12);
       expect((await sendingOf(store().db, 'first'))?.endedAt).not.toBeNull();
-      await erase(2);
+      await erase('after it ended');
       const isTheirs = (row: string) => /^triggers .*"user-1"/.test(row);
       expect((await storedRows(store().db)).filter(isTheirs)).toEqual([]);
     },
@@ -378,6 +380,7 @@ describeStore('sending again', (store) => {
     },
   );
 
+  // While its events are read, and while the limiter holds it back.
   test.each<(stop: () => Promise<unknown>) => Partial<TriggerService>>([
     (stop) => ({
       async *eventPages(...query) {
@@ -401,18 +404,18 @@ describeStore('sending again', (store) => {
       const incidentId = await begin(ctx);
       for (const _ of [1, 2]) await continueSendings(ctx, signal);
       expect(sent).toEqual([]);
-      expect((await progress(incidentId)).counts).toEqual({ 'left-out': 60 });
-      expect(await openIn(incidentId)).toBe(60);
+      expect((await progress(incidentId)).counts).toEqual({ 'left-out': PEOPLE.length });
+      expect(await openIn(incidentId)).toBe(PEOPLE.length);
     },
   );
 
   test.each([0, 60])(
     'what has no readable answer is tried three times, by a clock that is set back by %i min',
-    async (actor) => {
+    async (setBackMinutes) => {
       const triggerEvents = vi.fn(async (items: readonly TriggerItem[]) => answered('accepted', items));
       const ctx = aCtx({ triggerEvents });
       const incidentId = await begin(ctx, ['user-1', 'user-2']);
-      await proceed(ctx, actor);
+      await proceed(ctx, setBackMinutes);
       await moveBack(store().db, at(0));
       await proceed(ctx, ...Array(30).keys());
       expect(triggerEvents).toHaveBeenCalledTimes(3);
@@ -470,7 +473,7 @@ describeStore('sending again', (store) => {
     });
     await begin(ctx);
     for (let round = 0; round < 7; round++) await continueSendings(ctx, signal);
-    expect(sizes).toEqual([50, 25, 13, 13, 13, 13, 8]);
+    expect(sizes).toEqual([BATCH, 25, 13, 13, 13, 13, 8]);
     expect(sent.toSorted()).toEqual(PEOPLE.toSorted());
   });
 
@@ -488,8 +491,8 @@ describeStore('sending again', (store) => {
   });
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'what has no event is said to have none, at whatever step its ten minutes end: %i',
-    async (early) => {
+    'what has no event is said to have none, at whatever step its ten minutes end: %i s on',
+    async (secondsOn) => {
       const incidentId = await begin(aCtx(), ['user-1']);
       await continueSendings(aCtx(), signal);
       const ctx = aCtx({
@@ -497,7 +500,8 @@ describeStore('sending again', (store) => {
           yield { items: [], unreadable: [], hasMore: false };
         },
       });
-      now = subSeconds(at(10), early);
+      now = subSeconds(at(10), secondsOn);
+      // Each look at the clock takes a second.
       const ticking = () => {
         now = addSeconds(now, 1);
         return now;

@@ -7,8 +7,9 @@ import { auditedIncident } from '../incidents/record-act.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf, textList } from '../store/db.ts';
 import { beginSending } from './begin-sending.ts';
-import { BrokenEvent, type Resendable, type ResendChoices, resentId } from './resend-plan.ts';
+import { BrokenEvent, type Resendable, type ResendChoices } from './resend-plan.ts';
 import { openSendings, type SendCtx, stopSending } from './sending-rows.ts';
+import { resentId } from './sent-again.ts';
 import { REPEATABLE_STATES } from './trigger-states.ts';
 
 /** Twice what is sent at once (MOST_SENT_AGAIN): some of the newest are left out, or were sent before. */

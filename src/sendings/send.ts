@@ -11,8 +11,8 @@ import type { TriggerItem } from '../service/trigger.ts';
 import { beginSending } from './begin-sending.ts';
 import { NOT_FOUND, noteState, statesAfter, type TriggerNow } from './note-state.ts';
 import type { TriggerPlan } from './plan.ts';
-import { resentId } from './resend-plan.ts';
 import { forgetSending, ownerOf, type SendCtx } from './sending-rows.ts';
+import { resentId } from './sent-again.ts';
 import type { TriggerState } from './trigger-states.ts';
 import { attemptWrite, outcomeInTrail, settle } from './try-write.ts';
 

@@ -1,11 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { InputError } from '../lib/errors.ts';
+import { hashOf } from '../lib/text/hash.ts';
 import { type Db, jsonOf, textList } from '../store/db.ts';
 import type { OriginalEvent } from './original.ts';
 import { sentAgainWords } from './resend-plan.ts';
 import { triggers } from './tables.ts';
 import { REPEATABLE_STATES, TRIGGER_STATES } from './trigger-states.ts';
+
+export const isResentId = (transactionId: string): boolean => /^resend-[0-9a-f]{24}$/.test(transactionId);
+
+/** The service ignores a trigger whose ID it has (docs/service.md): another attempt can't send twice. */
+export function resentId(environment: string, eventKey: string): string {
+  return `resend-${hashOf(JSON.stringify([environment, eventKey]), 24)}`;
+}
 
 const Repeat = z.object({
   /** The key of the event that was sent again. */
@@ -32,7 +40,8 @@ export function repeatsAmong(
       FROM triggers t
       JOIN sendings s ON s.id = t.sending
       WHERE t.environment = ${environment}
-        AND (t.event_key IN ${textList(eventKeys)} OR t.event_key IS NOT NULL AND t.id IN ${textList(transactionIds)})
+        AND t.event_key IS NOT NULL
+        AND (t.event_key IN ${textList(eventKeys)} OR t.id IN ${textList(transactionIds)})
         AND NOT ${jsonOf(REPEATABLE_STATES)}::jsonb ? t.state`,
   );
 }

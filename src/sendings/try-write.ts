@@ -25,6 +25,7 @@ export function outcomeInTrail(outcome: WriteOutcome<unknown>): ChangeOutcome {
   return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
 }
 
+/** A failure is logged: whoever made the change still gets its result. */
 export async function settle(
   { db, logger }: Ctx,
   intentId: string,

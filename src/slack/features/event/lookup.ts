@@ -16,8 +16,7 @@ import {
 import { Phone } from '../../../lib/input/phone.ts';
 import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { lookUpEvent, readEvent, readNotification } from '../../../lookups/event.ts';
-import { isResentId } from '../../../sendings/resend-plan.ts';
-import { repeatsAmong } from '../../../sendings/sent-again.ts';
+import { isResentId, repeatsAmong } from '../../../sendings/sent-again.ts';
 import { eventKey, type TriggeredEvent } from '../../../service/event.ts';
 import { orServiceError, ServiceError } from '../../../service/service-error.ts';
 import type { SlackCtx } from '../../ctx.ts';

@@ -28,8 +28,8 @@ describe('a list of messages', () => {
   });
 
   test('says what became of a message that was sent', () => {
-    const after = { verdict: 'bounced', cause: 'Mailbox full' } as const;
-    expect(wordsOf(listed([{ ...aMessage({ channel: 'email', provider: 'sendgrid' }), after }]))).toContain(
+    const aftermath = { verdict: 'bounced', cause: 'Mailbox full' } as const;
+    expect(wordsOf(listed([{ ...aMessage({ channel: 'email', provider: 'sendgrid' }), aftermath }]))).toContain(
       '🟠 Email · SendGrid: bounced: Mailbox full |',
     );
   });

@@ -112,10 +112,12 @@ function messageRow(message: ListedMessage, environment: string): ListRow {
 
 /** '🔴 Email · SendGrid: Mailbox full (552)' */
 export function messageOutcome(message: ListedMessage): string {
-  const { channel, provider, status, errorId, errorText, after } = message;
+  const { channel, provider, status, errorId, errorText, aftermath } = message;
   const place = channelVia(channel, provider);
-  if (after !== undefined)
-    return `${OUTCOME_EMOJI[after.verdict]} ${place}: ${cut(`${after.verdict}: ${after.cause}`, LONGEST_REASON)}`;
+  if (aftermath !== undefined) {
+    const { verdict, cause } = aftermath;
+    return `${OUTCOME_EMOJI[verdict]} ${place}: ${cut(`${verdict}: ${cause}`, LONGEST_REASON)}`;
+  }
   const reason = (errorText === null ? '' : sentenceIn(errorText)) || (errorId ?? status);
   return `${EMOJI.get(status) ?? '•'} ${place}: ${cut(reason, LONGEST_REASON)}`;
 }

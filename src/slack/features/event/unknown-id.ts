@@ -3,7 +3,7 @@ import type { NotificationId } from '../../../lib/input/ids.ts';
 import { isPhone } from '../../../lib/input/phone.ts';
 import { inTime } from '../../../lib/time/waiting.ts';
 import { hasEvent } from '../../../lookups/event.ts';
-import { similarTransactions } from '../../../lookups/transaction.ts';
+import { similarTransactions } from '../../../lookups/similar-transactions.ts';
 import type { Misfit } from '../../../service/query.ts';
 import { orServiceError } from '../../../service/service-error.ts';
 import { section } from '../../kit/blocks.ts';

@@ -13,7 +13,7 @@ const aRow = (change: Partial<StatsRow> = {}): StatsRow => ({
   undeliverable: 0,
   lastAt: at(-60),
   lastHour: 12,
-  usually: 10,
+  usualHour: 10,
   firing: [],
   medianMs: 2_000,
   p95Ms: 4_000,

@@ -194,9 +194,9 @@ function stateCell(row: StatsRow, word: string): Cell {
 }
 
 function factCells(row: StatsRow, now: Date) {
-  const { medianMs, p95Ms, lastAt, lastHour, usually } = row;
+  const { medianMs, p95Ms, lastAt, lastHour, usualHour } = row;
   const latency = medianMs === null || p95Ms === null ? '' : `${latencyWords(medianMs)}, ${latencyWords(p95Ms)}`;
-  const usual = usually === null ? '' : `, at this time usually ${grouped(usually)}`;
+  const usual = usualHour === null ? '' : `, at this time usually ${grouped(usualHour)}`;
   const rate = lastHour === null ? '' : ` · ${grouped(lastHour)} an hour${usual}`;
   return [latency, lastAt ? mrkdwn`${timeNear(lastAt, now)}${rate}` : 'none'];
 }

@@ -4,7 +4,7 @@ import { InputError } from '../../../lib/errors.ts';
 import { commandText, onlyValue } from '../../../lib/input/filters.ts';
 import { refuseMasked } from '../../../lib/input/typed-targets.ts';
 import { datedAhead } from '../../../lib/time/service-clock.ts';
-import { findMissed, type Missed } from '../../../lookups/unreached.ts';
+import { findMissed, type Missed } from '../../../lookups/missed.ts';
 import { channelName } from '../../../service/channels.ts';
 import type { TopicSubscription } from '../../../service/lists.ts';
 import { type Page, PERSON } from '../../../service/query.ts';

@@ -53,6 +53,7 @@ export async function findMissed(
   const living = subscribed.filter(({ subscriber }) => subscriber !== null);
   const known = living.filter(({ subscriber }) => !recipients.unknown.has(subscriber?.subscriberId ?? ''));
   return {
+    // Whom no channel reached come first.
     missing: known
       .flatMap((subscription) => missedBy(subscription, recipients.reached) ?? [])
       .sort((a, b) => (a.missed?.length ?? 0) - (b.missed?.length ?? 0)),
@@ -77,9 +78,10 @@ function missedBy(subscription: TopicSubscription, reached: Recipients['reached'
 interface Recipients {
   /** By subscriber ID: whether each channel that is over reached them, by any of their events. */
   reached: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
-  /** Subscriber IDs. */
+  /** IDs of subscribers with events that don't show what became of them. */
   unknown: ReadonlySet<string>;
   events: number;
+  /** When the first event was created. */
   sentAt: Date;
   isAll: boolean;
 }
@@ -96,8 +98,8 @@ async function recipientsOf(ctx: Required<ReadCtx>, transactionId: string): Prom
       reached.set(id, channels);
       for (const { job, verdict, attempts } of judgment.steps) {
         const isReached = attempts.some(isDelivered) && verdict !== 'bounced';
-        if (isDelivery(job) && (isReached || needsEyes(verdict)))
-          channels.set(job.type, isReached || channels.get(job.type) === true);
+        const isOver = isReached || needsEyes(verdict);
+        if (isDelivery(job) && isOver) channels.set(job.type, isReached || channels.get(job.type) === true);
       }
       sentAt = min([sentAt, event.createdAt ?? sentAt]);
     }

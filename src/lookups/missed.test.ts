@@ -3,7 +3,7 @@ import { aService } from '../service/client.testing.ts';
 import { aDetail, aJob, anEvent, aSubscriber, at } from '../service/event.testing.ts';
 import type { Job, TriggeredEvent } from '../service/event.ts';
 import { aSubscription } from '../service/lists.testing.ts';
-import { findMissed } from './unreached.ts';
+import { findMissed } from './missed.ts';
 
 describe('who missed a transaction of a topic', () => {
   const EMAIL = { type: 'email', details: [aDetail()] };
@@ -38,7 +38,7 @@ describe('who missed a transaction of a topic', () => {
   const missedOf = (found: Awaited<ReturnType<typeof asking>>) =>
     Object.fromEntries((found?.missing ?? []).map(({ subscriber, missed }) => [subscriber?.subscriberId, missed]));
 
-  test('is read in the steps of every page', async () => {
+  test('is seen by the steps of every page', async () => {
     const pages = [sentTo('refused-1', inApp, refused), sentTo('none-1', inApp, noAddress)];
     const later = [sentTo('refused-2', inApp, refused), sentTo('none-2', inApp, noAddress), sentTo('fine', inApp)];
     const found = await asking([pages, later], ['refused-1', 'none-1', 'refused-2', 'none-2', 'fine', 'left out']);
@@ -52,7 +52,7 @@ describe('who missed a transaction of a topic', () => {
     });
   });
 
-  test('is one state of each person, of all their events', async () => {
+  test('is decided once a person, by all of their events', async () => {
     const events = [
       sentTo('twice', refused),
       sentTo('twice', aJob({ type: 'email', details: [] })),
