@@ -12,9 +12,9 @@ const Rule = z.object({
 });
 const Rules = z.object({ groups: z.array(z.object({ rules: z.array(Rule) })) });
 
-const Expected = z.object({ labels: z.string(), value: z.number() });
-const Asked = z.object({ expr: z.string(), eval_time: z.string(), exp_samples: z.array(Expected) });
-const Alerted = z.object({
+const ExpectedSample = z.object({ labels: z.string(), value: z.number() });
+const ExpressionTest = z.object({ expr: z.string(), eval_time: z.string(), exp_samples: z.array(ExpectedSample) });
+const AlertTest = z.object({
   eval_time: z.string(),
   alertname: z.string(),
   exp_alerts: z.array(z.object({ exp_labels: z.record(z.string(), z.string()) })),
@@ -22,8 +22,8 @@ const Alerted = z.object({
 const Case = z.object({
   interval: z.literal(`${STEP_S}s`),
   input_series: z.array(z.object({ series: z.string(), values: z.coerce.string() })),
-  promql_expr_test: z.array(Asked).default([]),
-  alert_rule_test: z.array(Alerted).default([]),
+  promql_expr_test: z.array(ExpressionTest).default([]),
+  alert_rule_test: z.array(AlertTest).default([]),
 });
 
 const read = (file: string) => parse(readFileSync(new URL(`../docs/${file}`, import.meta.url), 'utf8'));
@@ -58,7 +58,7 @@ describe.each(cases.map((played, index) => ({ ...played, outage: index + 1 })))(
   },
 );
 
-function byLabels(samples: readonly Sample[]) {
+function byLabels(samples: readonly Sample[]): Sample[] {
   return samples.toSorted((a, b) => keyOf(a.labels).localeCompare(keyOf(b.labels)));
 }
 
@@ -66,16 +66,17 @@ function byLabels(samples: readonly Sample[]) {
 function withAlerts(input: readonly Series[], steps: number): Series[] {
   const alerts = new Map<string, Series>();
   for (const rule of rules) {
-    let active = new Map<string, number>();
+    /** Since which second each alert of the rule is active. */
+    let activeSince = new Map<string, number>();
     for (let step = 0; step < steps; step += 1) {
       const at = step * STEP_S;
       const found = evaluate(rule.expr, input, at).map(({ labels: { __name__, ...labels } }) => ({
         ...labels,
         ...rule.labels,
       }));
-      active = new Map(found.map((labels) => [keyOf(labels), active.get(keyOf(labels)) ?? at]));
+      activeSince = new Map(found.map((labels) => [keyOf(labels), activeSince.get(keyOf(labels)) ?? at]));
       for (const labels of found) {
-        const isFiring = at - (active.get(keyOf(labels)) ?? at) >= seconds(rule.for);
+        const isFiring = at - (activeSince.get(keyOf(labels)) ?? at) >= seconds(rule.for);
         const state = {
           __name__: 'ALERTS',
           alertname: rule.alert,
@@ -113,6 +114,7 @@ function valuesIn(text: string): Series['values'] {
   });
 }
 
+/** '1h30m' is 5,400. */
 function seconds(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
   return [...text.matchAll(/(\d+)([hms])/g)].reduce(

@@ -91,18 +91,23 @@ const linesOf = (file: string) =>
     .trim()
     .split('\n');
 
-/** A pasted error, with the owners and advice that are right. With `none`, no explanation is right, too. */
+/** A pasted error, and which explanations of it are right. */
 const Pasted = z.object({
   channel: z.string(),
   provider: z.string(),
   detail: z.string(),
   raw: z.string(),
+  /** The right owners. */
   whose: z.array(z.string()),
+  /** The right advice about sending again; 'any' is right in any case. */
   again: z.array(z.string()),
+  /** Whether no explanation is right, too. */
   none: z.boolean(),
   /** What an explanation would mislead by. */
   misleads: z.string().optional(),
 });
+
+type Pasted = z.output<typeof Pasted>;
 
 /** What clients and providers say. Only the owner matters here, and not whether sending again helps. */
 const SAID = said.map(([provider, channel, whose = '', raw]) => ({
@@ -115,19 +120,22 @@ const SAID = said.map(([provider, channel, whose = '', raw]) => ({
   none: false,
 }));
 
+function isRight(error: Pasted, entry: ReturnType<typeof find>['entry']): boolean {
+  if (entry === null) return error.none;
+  const isOwner = error.whose.includes(entry.whose) || (error.none && entry.whose === 'unknown');
+  const again = typeof entry.again === 'number' ? 'later' : entry.again.replace('once-', '');
+  const isAdvised = error.again.includes('any') || error.again.includes(again);
+  const words = [entry.headline, entry.meaning, again, entry.next, entry.source].join(' ');
+  const misleads = error.misleads !== undefined && new RegExp(error.misleads, 'i').test(words);
+  return isOwner && isAdvised && !misleads;
+}
+
 describe('the owner of an error', () => {
   test('that somebody pasted or a provider documents is right, and what to do about it doesn’t mislead', () => {
     const mistakes = [...linesOf('provider-errors.ndjson').map((line): unknown => JSON.parse(line)), ...SAID]
       .map((error) => Pasted.parse(error))
       .map((error) => ({ error, ...find(error, error.channel) }))
-      .filter(({ error, entry }) => {
-        if (entry === null) return !error.none;
-        const again = typeof entry.again === 'number' ? 'later' : entry.again.replace('once-', '');
-        const isRight = error.whose.includes(entry.whose) || (error.none && entry.whose === 'unknown');
-        const words = [entry.headline, entry.meaning, again, entry.next, entry.source].join(' ');
-        const misleads = error.misleads !== undefined && new RegExp(error.misleads, 'i').test(words);
-        return !isRight || misleads || !(error.again.includes('any') || error.again.includes(again));
-      });
+      .filter(({ error, entry }) => !isRight(error, entry));
     expect(mistakes.map(({ text, entry }) => `${text}: ${entry?.meaning}`)).toEqual([]);
   });
 
@@ -136,8 +144,8 @@ describe('the owner of an error', () => {
       const [owners = '', reply = ''] = line.split('\t');
       const { entry } = find({ provider: 'nodemailer', detail: 'bounced', raw: reply }, 'email');
       const owner = entry === null || entry.whose === 'unknown' ? 'none' : entry.whose;
-      const isRight = owners.split(' ').includes(owner) || (owner === 'none' && owners.includes('unknown'));
-      return isRight ? [] : [`${reply}: ${owner}`];
+      const isExpected = owners.split(' ').includes(owner) || (owner === 'none' && owners.includes('unknown'));
+      return isExpected ? [] : [`${reply}: ${owner}`];
     });
     expect(mistakes).toEqual([]);
   });

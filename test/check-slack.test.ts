@@ -10,13 +10,14 @@ import { openWorld, sharedWorld } from './support/world.ts';
 
 describe('npm run check:slack', () => {
   const world = sharedWorld(() => openWorld());
-  let other: LocalSlack;
+  let otherSlack: LocalSlack;
   let drawnBy: DrawnBy;
   let shapes: readonly Shape[];
+  /** The pauses between requests, of all tests. */
   const waits: number[] = [];
   beforeAll(async () => {
     const { ann, service } = world;
-    other = await startSlack();
+    otherSlack = await startSlack();
     drawnBy = await findDrawers(fileURLToPath(new URL('..', import.meta.url)));
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     for (const word of ['doctor', 'events', 'chart', 'chart', 'help']) await ann.asks(`/notif ${word}`);
@@ -26,24 +27,24 @@ describe('npm run check:slack', () => {
     await ann.closes();
     shapes = world.slack.shapes();
   });
-  afterAll(() => other.close());
+  afterAll(() => otherSlack.close());
 
   const check = (all: readonly Shape[]) => {
     const sleep = async (ms: number) => void waits.push(ms);
-    return checkShapes(all, { apiUrl: other.apiUrl, drawnBy, sleep });
+    return checkShapes(all, { apiUrl: otherSlack.apiUrl, drawnBy, sleep });
   };
 
   test('sends each structure of messages, modals and options once, slowly, and the local Slack accepts all', async () => {
     expect(await check(shapes)).toEqual([]);
     expect(new Set(shapes.map((shape) => shape.in))).toEqual(new Set(['blocks', 'view', 'suggestions']));
-    expect(other.calls.of('blocks.validate')).toHaveLength(shapes.length);
+    expect(otherSlack.calls.of('blocks.validate')).toHaveLength(shapes.length);
     expect(waits).toEqual(shapes.map(() => 1_000));
   });
 
   test('names the file that draws a wrong block, and waits for a rate limit', async () => {
     const [doctor] = shapes.filter(({ payload }) => JSON.stringify(payload).includes('checks passed'));
     const [first, ...rest] = Array.isArray(doctor?.payload) ? doctor.payload : [];
-    other.faults.next('blocks.validate', { kind: 'rate-limited', retryAfterSeconds: 7 });
+    otherSlack.faults.next('blocks.validate', { kind: 'rate-limited', retryAfterSeconds: 7 });
     const planted: Shape = { in: 'blocks', payload: [first, { type: 'section' }, ...rest] };
     const file = 'src/slack/features/health/doctor.ts';
     const message = 'Slack: missing required field: text';
@@ -52,7 +53,7 @@ describe('npm run check:slack', () => {
   });
 
   test('names the rule to correct where Slack judges otherwise than the local validator', async () => {
-    const end = other.faults.refuseBlocks('data_visualization');
+    const end = otherSlack.faults.refuseBlocks('data_visualization');
     const found = await check(shapes);
     end();
     expect(found).not.toEqual([]);
@@ -61,7 +62,7 @@ describe('npm run check:slack', () => {
   });
 
   test('fails if an answer says nothing', async () => {
-    const end = other.faults.always('blocks.validate', { kind: 'error', error: 'unknown_method' });
+    const end = otherSlack.faults.always('blocks.validate', { kind: 'error', error: 'unknown_method' });
     await expect(check(shapes)).rejects.toThrow('answered unknown_method, which says nothing');
     end();
   });

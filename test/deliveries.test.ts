@@ -22,7 +22,6 @@ import { ONCALL } from './support/person.ts';
 
 /** Longer than any pause after a post or an edit that failed. */
 const LATER = 60_000;
-const A_DAY = 24 * 60 * LATER;
 const SECOND = 1_000;
 /** Less than a bot takes for any delivery, and more than its calls of Slack alone. */
 const FEWEST_STEPS = 5;
@@ -42,7 +41,7 @@ describeStore('deliveries', (store) => {
   beforeEach(async () => {
     slack.faults.clear();
     slack.calls.clear();
-    passes(A_DAY);
+    passes(DAY_MS);
     await openedEnvironment(store(), 'production', now);
     await configuredWatch(store().db, ONCALL, justBefore());
     delivers = aBot(unguarded);
@@ -102,10 +101,10 @@ describeStore('deliveries', (store) => {
     return life.isOver();
   }
 
-  /** Else the incidents before would recover, and their messages be edited, too. */
+  /** Starts anew: the incidents of the story before would recover, and their messages be edited, too. */
   async function nothingIsLeft(): Promise<void> {
     // A bot looks through what was posted shortly before.
-    passes(A_DAY);
+    passes(DAY_MS);
     for (const table of ['slack_messages', 'incidents']) await store().db.write(`DELETE FROM ${table}`);
   }
 
@@ -120,13 +119,13 @@ describeStore('deliveries', (store) => {
   }
 
   /** Returns the texts of a message's copies in its channel: exactly one if all is well. */
-  async function membership(messageId: string): Promise<(string | undefined)[]> {
+  async function copiesOf(messageId: string): Promise<(string | undefined)[]> {
     const history = await client.conversations.history({ channel: ONCALL, include_all_metadata: true, limit: 500 });
     const copies = (history.messages ?? []).filter(({ metadata }) => JSON.stringify(metadata).includes(messageId));
     return copies.map(({ text }) => text);
   }
 
-  /** A failure of the cause, which is compared with what was told. */
+  /** Records a failure of the cause, and has it announced. */
   async function fails(cause: string): Promise<void> {
     const times = { eventKey: `${cause} at ${now.toISOString()}`, occurredAt: now, eventCreatedAt: now };
     await record(store(), 'production', reading({ failures: [failureOf(cause, times)] }), now);
@@ -144,11 +143,13 @@ describeStore('deliveries', (store) => {
     );
   }
 
+  /** Lets something fail, and returns the ID of the message about it, which nobody has posted yet. */
   async function digestOf(name: string): Promise<string> {
     await fails(name);
     return (await store().db.select().from(slackMessages))[0]?.id ?? '';
   }
 
+  /** The text of a message that counts as many failures. */
   const failedTimes = (count: number) => [expect.stringMatching(new RegExp(`\\b${count} (of|in all)\\b`))];
 
   describe('when a bot dies', () => {
@@ -159,7 +160,7 @@ describeStore('deliveries', (store) => {
         const isDead = await dies(step);
         passes(LATER);
         await delivers();
-        expect(await membership(id), `died at step ${step}`).toEqual(failedTimes(1));
+        expect(await copiesOf(id), `died at step ${step}`).toEqual(failedTimes(1));
         if (!isDead) return expect(step, 'the steps are guarded').toBeGreaterThan(FEWEST_STEPS);
       }
     });
@@ -169,12 +170,12 @@ describeStore('deliveries', (store) => {
         await nothingIsLeft();
         const id = await digestOf(`cause ${step}`);
         await diesAfterThePost();
-        expect(await membership(id), 'it stands there, and nobody wrote that down').toHaveLength(1);
+        expect(await copiesOf(id), 'it stands there, and nobody wrote that down').toHaveLength(1);
         passes(LATER);
         const isDead = await dies(step);
         passes(LATER);
         await delivers();
-        expect(await membership(id), `then died at step ${step}`).toEqual(failedTimes(1));
+        expect(await copiesOf(id), `then died at step ${step}`).toEqual(failedTimes(1));
         if (!isDead) return expect(step, 'the steps are guarded').toBeGreaterThan(FEWEST_STEPS);
       }
     });
@@ -190,7 +191,7 @@ describeStore('deliveries', (store) => {
         const isDead = await dies(step);
         passes(LATER);
         await delivers();
-        expect(await membership(id), `died at step ${step}`).toEqual(failedTimes(2));
+        expect(await copiesOf(id), `died at step ${step}`).toEqual(failedTimes(2));
         if (!isDead) return expect(step, 'the steps are guarded').toBeGreaterThan(FEWEST_STEPS);
       }
     });

@@ -20,7 +20,7 @@ describe.each(['manifest.yml', 'manifest.http.yml'])('%s', (file) => {
       ...bot_events.filter((event) => event !== 'channel_id_changed'),
     ];
     expect(named.sort()).toEqual(answered.sort());
-    // No person does that.
+    // Slack sends it by itself: no route answers it.
     expect(bot_events).toContain('channel_id_changed');
   });
 

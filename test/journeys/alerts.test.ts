@@ -13,13 +13,28 @@ import type { World as Service } from '../../sandbox/service/world.ts';
 import { GENERAL, ONCALL, type ShownMessage } from '../support/person.ts';
 import { MINUTE, openWorld, openWorldAsleep, sharedWorld } from '../support/world.ts';
 
+/** Gives a failure a cause of its own. */
+const said = (word: string) => ({ raw: JSON.stringify({ message: word }) });
+
 describe('an alert', () => {
   const world = sharedWorld(() => openWorld());
   beforeAll(async () => {
     await world.log.until('Events checked');
   });
 
-  test('arrives by itself once after a failure, and updates its counts in place', async () => {
+  /** Returns the time of day in UTC, some minutes ahead. */
+  const timeIn = (minutes: number) =>
+    new Date(world.service.world.now() + minutes * MINUTE).toISOString().slice(11, 16);
+
+  /** Waits for the alert of another failure: everything that was due before it is alerted by then. */
+  async function somethingElseFails(word: string): Promise<void> {
+    const { ann, service, passes } = world;
+    service.world.plantEvent(failed('email', {}, said(word)));
+    passes(MINUTE);
+    await ann.sees(word, ONCALL);
+  }
+
+  test('arrives by itself once after a failure, updates its counts in place, and leads to an example', async () => {
     const { ann, service, passes, log } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     passes(MINUTE);
@@ -38,7 +53,7 @@ describe('an alert', () => {
     await ann.gets('🔴 order-shipped for user-', ONCALL);
   });
 
-  test('gathers an email that bounced after it was sent in a quiet line', async () => {
+  test('has a line for an email that bounced after it was sent, without a mention', async () => {
     const { ann, service, passes, log } = world;
     const read = log.saying('"newEvents":1').length;
     const { _id, jobs } = service.world.plantEvent(delivered({ subscriber: 'bouncer' }));
@@ -55,18 +70,6 @@ describe('an alert', () => {
     const digest = await ann.sees('Single failures, no pattern: 1× ', ONCALL);
     expect(digest.mentionsMe).toBe(false);
   });
-
-  /** Returns the time of day in UTC, some minutes ahead. */
-  const timeIn = (minutes: number) =>
-    new Date(world.service.world.now() + minutes * MINUTE).toISOString().slice(11, 16);
-
-  /** Waits for the alert of another failure: everything that was due before it is alerted by then. */
-  async function somethingElseFails(word: string): Promise<void> {
-    const { ann, service, passes } = world;
-    service.world.plantEvent(failed('email', {}, said(word)));
-    passes(MINUTE);
-    await ann.sees(word, ONCALL);
-  }
 
   test('goes to the channel of each watch that covers the failure, and notifies the user group that it mentions', async () => {
     const { ann, service, passes } = world;
@@ -145,9 +148,6 @@ describe('the first digests', () => {
     expect(answer.words).toMatch(/\d events? unreadable/);
   });
 });
-
-/** Gives a failure a cause of its own. */
-const said = (word: string) => ({ raw: JSON.stringify({ message: word }) });
 
 /** Plants failures of many causes from before Notif started. */
 function plantOutage(service: Service): void {

@@ -26,7 +26,7 @@ describe('changes around an environment', () => {
     expect(words).toContain('production: integrations compared since');
   });
 
-  test('are noticed, and named by an incident that begins after them', async () => {
+  test('are noticed, and named by an incident that begins after them and by the list of integrations', async () => {
     const { ann, service, log, passes, polls } = world;
     const sendgrid = service.world.integrations.find(({ providerId }) => providerId === 'sendgrid');
     if (sendgrid) sendgrid.primary = false;
@@ -59,7 +59,7 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif failures channel:sms')).words).toContain('order-shipped');
   });
 
-  test('include deploys that a user reports, which are in the audit trail', async () => {
+  test('include deploys that a user reports, which are in the audit trail for operators', async () => {
     const { ann, ben } = world;
     const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
     expect(answer.words).toContain('🚀 Deploy recorded in production: checkout: 2.3');
@@ -68,13 +68,17 @@ describe('changes around an environment', () => {
       /^recorded a deploy checkout: 2\.3 .*\| .* \| ✅ done \| production/m,
     );
     expect((await ben.asks('/notif audit')).words).toContain('Only operators can do this.');
+  });
+
+  test('include a deploy only if it is said what was deployed, and where, if not in the first environment', async () => {
+    const { ann } = world;
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
     expect((await ann.asks('/notif deployed mail 5,env:nope')).words).toContain('There is no environment nope.');
     const named = await ann.asks('/notif deployed mail 5; env:production');
     expect(named.words).toContain('Deploy recorded in production: mail 5. Incidents');
   });
 
-  test('include deploys that a pipeline reports with its token', async () => {
+  test('include a deploy that a pipeline reports with its token, once', async () => {
     const report = (token: string) =>
       fetch(`http://127.0.0.1:${world.log.saying(LISTENING).at(-1)?.port}/deploys`, {
         method: 'POST',

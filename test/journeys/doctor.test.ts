@@ -4,6 +4,7 @@ import { type Served, serve } from '../../src/lib/serve.testing.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, inWorldAsleep, MINUTE, openWorld, type World } from '../support/world.ts';
 
+/** Then a test gives up. */
 const MOST_MINUTES = 20;
 const PROBLEM = /🔴|⚠️|🟡/;
 
@@ -27,8 +28,7 @@ describe('doctor', () => {
     world.service.faults.clear();
   });
 
-  const examines = async () => (await world.ben.asks('/notif doctor')).words;
-  const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;
+  const examines = async (channel = GENERAL) => (await world.ben.asks('/notif doctor', channel)).words;
 
   /** Examines after each minute: what a busy machine had no time for in one is done in a later one. */
   async function examinesUntil(isFound: (words: string) => boolean): Promise<string> {
@@ -84,7 +84,7 @@ describe('doctor', () => {
     await world.ann.sees('created a watch here', GENERAL);
     world.ann.removesBot(ONCALL);
     world.ann.archives(GENERAL);
-    const words = await examinesIn(ONCALL);
+    const words = await examines(ONCALL);
     expect(words).toContain("Notif isn't in the channel: ⟨channel C0ONCALL⟩");
     expect(words).toContain('Next: /invite @Notif there, or change NOTIF_DIGEST_CHANNEL.');
     expect(words).toContain('Nothing can be posted in the archived ⟨channel C0GENERAL⟩');
@@ -93,22 +93,27 @@ describe('doctor', () => {
     world.ann.invitesBot(ONCALL);
   });
 
-  test("finds a mention of somebody who is gone, a service's clock that is off, and events that can't be read", async () => {
+  test('finds a mention of somebody who is gone', async () => {
     world.slack.workspace.deactivate('U0GUS');
     await world.ann.types('/notif watch mention:@gus', GENERAL);
     await world.ann.sees('mentions gus', GENERAL);
+    expect(await examines()).toContain('A watch mentions somebody that has no active account: ⟨user U0GUS⟩');
+  });
+
+  test('finds events that can’t be read', async () => {
     world.service.world.plantEvent(unreadable());
     await world.polls();
+    expect(await examines()).toContain('Not read in the last day: events: 1');
+  });
+
+  test('finds a service’s clock that is off', async () => {
     world.service.advance(MINUTE);
-    const { words } = await world.ann.asks('/notif doctor');
-    expect(words).toContain('A watch mentions somebody that has no active account: ⟨user U0GUS⟩');
-    expect(words).toMatch(/Notif's clock is \d+ (?:s|min) behind the service's\./);
-    expect(words).toContain('Not read in the last day: events: 1');
+    expect(await examines()).toMatch(/Notif's clock is \d+ (?:s|min) behind the service's\./);
   });
 });
 
 test(
-  'doctor finds settings that name unknown users, variables that nothing reads and a missing scope, which is logged too',
+  'doctor finds what the settings lack or misspell, and a scope that Slack didn’t grant, which is logged too',
   inWorldAsleep(
     {
       variables: {

@@ -17,7 +17,7 @@ async function deployed({ variables, start }: World, ...names: string[]): Promis
 }
 
 test(
-  'an environment that is deployed under another name hours later goes on with its incidents, its watches and a gap',
+  'an environment that is deployed under another name hours later keeps its incidents and watches, and can’t have two names',
   inWorld({}, async (world) => {
     const { ann, service, log, polls, passes, stop } = world;
     await ann.types('/notif watch env:production', GENERAL);

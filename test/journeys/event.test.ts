@@ -78,7 +78,7 @@ describe('an event', () => {
     await ann.gets('✅ weekly-digest for reader-7');
   });
 
-  test('of a transaction with several is counted by cause, and each can be looked up', async () => {
+  test('of a transaction with several is counted by cause, which leads to each, to a file, and to its own messages and failures', async () => {
     const { ann, service } = world;
     const few = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-few' };
     for (const plan of topicFanOut(3, few)) service.world.plantEvent(plan);

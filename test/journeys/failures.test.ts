@@ -86,13 +86,17 @@ describe('/notif failures', () => {
     expect(answer.words).toMatch(/3 failures, \S+% of \d+ attempts\n2 \S.* · 1 \S/);
     await ann.clicks('Share', answer);
     expect((await ben.sees('Shared by', ONCALL)).words).toContain('Failures in production');
+    expect((await ann.asks('/notif chart channel:in-app', GENERAL)).words).toContain('No matching failures');
+  });
+
+  test('has a chart of what a list is narrowed to', async () => {
+    const { ann } = world;
     await ann.clicks('Chart', await ann.asks('/notif failures provider:twilio', GENERAL), 'Share');
     expect((await ann.sees('Only provider twilio', GENERAL)).words).toContain('1 failure · ');
     await ann.clicks('View affected', await ann.sees('Email via SendGrid', ONCALL));
     await ann.clicks('View events', await ann.gets('subscribers ·', ONCALL));
     await ann.clicks('Chart', await ann.gets('2 failures ·', ONCALL));
     await ann.gets('Only channel email, provider sendgrid', ONCALL);
-    expect((await ann.asks('/notif chart channel:in-app', GENERAL)).words).toContain('No matching failures');
   });
 });
 

@@ -55,6 +55,14 @@ describe('who looks from outside, over http', () => {
   });
 });
 
+/** The commands that guests can use, if any. */
+const OPEN = [
+  ...['event', 'events', 'failures', 'messages', 'integrations', 'changes', 'chart', 'history', 'topic'],
+  ...['status', 'help', 'stats', 'subscriber', 'timeline', 'affected'],
+];
+const commandsIn = (words: string) =>
+  new Set(words.split('\n').flatMap((line) => /^([a-z]+) — /.exec(line)?.[1] ?? []));
+
 describe('guests who can look things up', () => {
   const world = sharedWorld(() => openWorld({ variables: { NOTIF_GUESTS: 'allow', NOTIF_OPERATORS: '*' } }));
   let gus: Person;
@@ -71,13 +79,6 @@ describe('guests who can look things up', () => {
     await gus.closes();
     expect(card.words).not.toContain('Send again');
   });
-
-  const OPEN = [
-    ...['event', 'events', 'failures', 'messages', 'integrations', 'changes', 'chart', 'history', 'topic'],
-    ...['status', 'help', 'stats', 'subscriber', 'timeline', 'affected'],
-  ];
-  const commandsIn = (words: string) =>
-    new Set(words.split('\n').flatMap((line) => /^([a-z]+) — /.exec(line)?.[1] ?? []));
 
   test('see the commands that they can use in help, where members see every command', async () => {
     const all = FLOWS.commands.map(({ word }) => word).toSorted();

@@ -3,10 +3,7 @@ import { delayedForHours, delivered, failed } from '../../sandbox/service/exampl
 import { bounceOf, bounceReasons, outageOf } from '../../sandbox/service/provider-failures.ts';
 import { passesInPieces } from '../support/in-pieces.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { inWorld, inWorldAsleep } from '../support/world.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, inWorld, inWorldAsleep, MINUTE } from '../support/world.ts';
 
 test(
   'a bounce is alerted to within two thirds of its email’s age where the list of the service shows no steps',
@@ -50,7 +47,7 @@ test(
 );
 
 test(
-  'what a service did whose clock is hours behind, and is in no answer, is said to be lost once its plan has dropped it',
+  'failures are said to be lost once the plan drops them, though the service’s clock is hours behind and in no answer',
   inWorldAsleep({}, async (world) => {
     const { ann, service, start, stop, passes, log, fastForward } = world;
     service.behave({ dates: 'left out', planKeepsMs: 3 * HOUR });
@@ -64,6 +61,7 @@ test(
     passes(5 * HOUR);
     await start();
     const covered = async () => (await ann.asks('/notif failures since:20h')).words;
+    // What is lost begins when checks began, at the same time of day.
     const isLost = /since \S+ (\d\d:\d\d) UTC, when checks began[\s\S]*Lost: (?:\S+ )?\1[\d:]* UTC/;
     await fastForward(expect.poll(covered, { interval: 1_000, timeout: 120_000 }).toMatch(isLost));
   }),

@@ -3,19 +3,12 @@ import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { openDb } from '../../src/store/open.ts';
 import { storedRows } from '../../src/store/store.testing.ts';
-import {
-  CONFIGURED,
-  CONTACTS,
-  CREDENTIALS,
-  CUSTOMERS_EVENT,
-  ECHOES,
-  PASTED,
-  TYPED,
-  visitEverySurface,
-} from '../support/every-surface.ts';
+import { CONFIGURED, CONTACTS, ECHOES, PASTED, visitEverySurface } from '../support/every-surface.ts';
 import { markupIn, textOf, textsWith } from '../support/evidence.ts';
+import { CREDENTIALS } from '../support/give-credentials.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
-import { lastName, payload, privatePayloadText, unused } from '../support/secretive-events.ts';
+import { CUSTOMERS_EVENT, lastName, payload, privatePayloadText, unused } from '../support/secretive-events.ts';
+import { TYPED } from '../support/send-secrets.ts';
 import type { World } from '../support/world.ts';
 
 /** The test visits every surface, which takes a busy machine a while. */
@@ -23,11 +16,11 @@ const A_LONG_STORY_MS = 600_000;
 
 describe('private data', () => {
   let world: World;
-  let kept: readonly string[];
+  let rows: readonly string[];
   beforeAll(async () => {
     world = await visitEverySurface();
     const store = await openDb({ kind: 'server', url: world.variables.DATABASE_URL ?? '' }, { logger: silent });
-    kept = await storedRows(store.db);
+    rows = await storedRows(store.db);
     await store.close();
   }, A_LONG_STORY_MS);
   afterAll(() => world.close());
@@ -47,9 +40,9 @@ describe('private data', () => {
   });
 
   test("in fields that Notif doesn't use appears only in View raw, for the person who opens it", () => {
-    const announcement = calls().filter((call) => textOf(call).includes(unused));
-    expect(announcement.filter((call) => !textOf(call).includes('"text":"Raw event"'))).toEqual([]);
-    expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
+    const showing = calls().filter((call) => textOf(call).includes(unused));
+    expect(showing.filter((call) => !textOf(call).includes('"text":"Raw event"'))).toEqual([]);
+    expect([...new Set(showing.map(({ method }) => method))]).toEqual(['views.update']);
   });
 
   test('is in no line of the log at its most verbose level', () => {
@@ -60,9 +53,10 @@ describe('private data', () => {
   });
 
   test('is in no row of the database', () => {
-    expect(kept.some((row) => row.includes(CUSTOMERS_EVENT))).toBe(true);
-    expect(kept.filter((row) => /^audit .*"action": ?"credentials"/.test(row))).toHaveLength(10);
-    expect(textsWith(neverKept(), kept)).toEqual([]);
+    expect(rows.some((row) => row.includes(CUSTOMERS_EVENT))).toBe(true);
+    // One for each time that ann has submitted credentials.
+    expect(rows.filter((row) => /^audit .*"action": ?"credentials"/.test(row))).toHaveLength(10);
+    expect(textsWith(neverKept(), rows)).toEqual([]);
   });
 
   test('in contacts and names is shown only as far as needed to distinguish people', async () => {
@@ -71,8 +65,8 @@ describe('private data', () => {
   });
 
   test('in payloads appears only to the person who asks for it', () => {
-    const announcement = calls().filter((call) => textOf(call).includes(privatePayloadText));
-    expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
+    const showing = calls().filter((call) => textOf(call).includes(privatePayloadText));
+    expect([...new Set(showing.map(({ method }) => method))]).toEqual(['views.update']);
     expect(world.ben.modal()).toBeUndefined();
   });
 
@@ -87,10 +81,10 @@ describe('private data', () => {
   test('written by strangers never becomes markup in a message', () => {
     const read = calls().flatMap(markupIn);
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
-    // Markup of Notif's own: who and where, and the catalog's pages.
-    const alive =
+    // Mentions, links and bold text, but for Notif's own: who and where, and the catalog's pages.
+    const foreignMarkup =
       /⟨(?!user U0ANN⟩|channel C0(?:ONCALL|GENERAL)⟩|Status page: https:\/\/status\.sendgrid\.com\/⟩|Documentation: https:\/\/www\.rfc-editor\.org\/).*?⟩|(?<!∗)bold(?!∗)/gu;
-    expect(read.flatMap((text) => text.match(alive) ?? [])).toEqual([]);
+    expect(read.flatMap((text) => text.match(foreignMarkup) ?? [])).toEqual([]);
     expect(calls().filter((call) => textOf(call).includes('\u202E'))).toEqual([]);
   });
 

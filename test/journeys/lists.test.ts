@@ -28,6 +28,9 @@ describe('lists', () => {
     expect((await ann.asks('/notif stats by:channel', ONCALL)).words).toMatch(/^🔴 SMS · #\d+ \| failing · 4 of /m);
     const filtered = await ann.asks('/notif stats by:workflow channel:sms', ONCALL);
     expect(filtered.words).toMatch(/^🔴 order-shipped · #\d+ \| failing · 4 of /m);
+  });
+
+  test('say that a time before the start was not checked, and correct a name', async () => {
     const before = await ann.asks('/notif stats since:3d until:2d', ONCALL);
     expect(before.words).toMatch(/^⚠️ production · nothing was checked from .* \(checked since .*\)\nNo attempts\n/);
     expect((await ann.asks('/notif stats provider:twilo', ONCALL)).words).toContain('Did you mean twilio?');

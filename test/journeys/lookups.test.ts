@@ -27,7 +27,7 @@ describe('Notif, asked from anywhere', () => {
     expect(mars.words).toContain('There is no environment mars. There are: production, staging.');
   });
 
-  test('answers a message shortcut to that person alone, who chooses if the message has several IDs', async () => {
+  test('answers a message shortcut to that person alone, who chooses among several IDs and hears if there is none', async () => {
     const { ann, ben, service } = world;
     const [one, other] = ['first', 'second'].map((subscriber) => service.world.plantEvent(delivered({ subscriber })));
     await ben.types(`either ${one?._id} or ${other?.transactionId}`, ONCALL);
@@ -42,7 +42,7 @@ describe('Notif, asked from anywhere', () => {
     expect(none.words).toContain('It can be an ID with a digit in it');
   });
 
-  test('finds by the global shortcut any ID in a text, and takes a plain word as a transaction', async () => {
+  test('finds by the global shortcut any ID in a text, also a plain word as a transaction, in the environment that is chosen', async () => {
     const { ann, service, serviceOf } = world;
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'from-anywhere', transactionId: 'txn_anywhere' }));
     service.world.plantEvent(delivered({ subscriber: 'from-a-form', transactionId: 'holiday' }));

@@ -3,7 +3,7 @@ import { failed } from '../../sandbox/service/examples.ts';
 import type { SeedChannel, SeedPerson, SeedUserGroup } from '../../sandbox/slack/seed.ts';
 import { CHANNELS, ENTERPRISE, PEOPLE } from '../../sandbox/slack/seed.ts';
 import { GENERAL, ONCALL, Person } from '../support/person.ts';
-import { inWorld, openWorld, sharedWorld } from '../support/world.ts';
+import { inWorld, MINUTE, openWorld, sharedWorld } from '../support/world.ts';
 
 const PARTNER = 'C0PARTNER';
 const PENDING = 'C0PENDING';
@@ -26,6 +26,11 @@ describe('conversations of every kind', () => {
     sam = new Person('U0SAM', world.slack.workspace);
   });
 
+  const looksUp = async (channel: string, subscriber: string) => {
+    const event = world.service.world.plantEvent(failed('email', { subscriber }));
+    return world.ann.asks(`/notif ${event._id}`, channel);
+  };
+
   test.each([PARTNER, PENDING])(
     'shared with another organization get a watch only after a confirmation, and doctor lists it: %s',
     async (channel) => {
@@ -38,11 +43,6 @@ describe('conversations of every kind', () => {
       expect((await ann.asks('/notif doctor')).words).toMatch(new RegExp(`can read the alerts.*⟨channel ${channel}⟩`));
     },
   );
-
-  const looksUp = async (channel: string, subscriber: string) => {
-    const event = world.service.world.plantEvent(failed('email', { subscriber }));
-    return world.ann.asks(`/notif ${event._id}`, channel);
-  };
 
   test('shared with another organization get the answer to a mention only after a confirmation', async () => {
     const { ann, service } = world;
@@ -198,6 +198,7 @@ describe('people of every kind', () => {
 });
 
 describe('people with an ID of their workspace and another of their Enterprise Grid', () => {
+  /** Cy is known to the workspace by the ID of the organization, and the others the other way round. */
   const GRID: readonly SeedPerson[] = [
     ...PEOPLE.map((person) => ({ ...person, enterpriseUserId: person.id.replace('U', 'W') })),
     { id: 'W0CY', name: 'cy', enterpriseUserId: 'U0CY' },
@@ -251,12 +252,12 @@ test(
     expect(await audit()).toContain('no changes');
     slack.faults.always('usergroups.users.list', { kind: 'rate-limited', retryAfterSeconds: 30 });
     slack.workspace.changeUserGroup('S0ONCALL', ['U0BEN']);
-    passes(59 * 60_000);
+    passes(59 * MINUTE);
     expect(await audit()).toContain('no changes');
     expect(await status()).toMatch(
       /Its last answer is 59 min old, and counts until it is an hour old: ⟨usergroup S0ONCALL⟩/,
     );
-    passes(2 * 60_000);
+    passes(2 * MINUTE);
     const refused = await audit();
     expect(refused).toMatch(
       /it doesn't say who is in ⟨usergroup S0ONCALL⟩, an operators' group \(ratelimited\)\.\nTry again in/,
@@ -267,7 +268,7 @@ test(
     for (const members of [[], null]) {
       slack.workspace.changeUserGroup('S0ONCALL', members);
       expect(await audit()).toContain('Only operators can do this.');
-      passes(5 * 60_000);
+      passes(5 * MINUTE);
       expect((await ben.asks('/notif doctor')).words).toContain('is no user group in use, or has no members: S0ONCALL');
     }
   }),

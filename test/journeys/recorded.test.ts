@@ -2,9 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/service/examples.ts';
 import { plantRecording } from '../../sandbox/service/recordings.ts';
 import { ONCALL } from '../support/person.ts';
-import { openWorld, sharedWorld } from '../support/world.ts';
-
-const MINUTE = 60_000;
+import { MINUTE, openWorld, sharedWorld } from '../support/world.ts';
 
 /** What a card says of an answer of a real server, and what it must not say. */
 const CARDS: readonly (readonly [name: string, says: readonly string[], not: RegExp])[] = [
@@ -70,7 +68,7 @@ describe('an answer that a real server gave', () => {
     for (const [name] of CARDS) events.set(name, plantRecording(service.world, name, `${name}~1`));
     passes(12 * MINUTE);
     await world.polls();
-    // The rows of one alert are nearly full.
+    // It's posted before the next fail, since the rows of one alert are nearly full.
     await world.ann.sees('no integration to choose', ONCALL);
     for (const words of BEFORE_JSON) {
       const { _id } = service.world.plantEvent(failed('push', {}, { raw: `${words}: {"x":1}` }));
@@ -93,7 +91,7 @@ describe('an answer that a real server gave', () => {
     expect(words).not.toMatch(/No reason|"x"/);
   });
 
-  test("is explained by a step that was skipped, by a success that tells of the subscriber's schedule", async () => {
+  test("is explained by the subscriber's schedule where a successful detail says that it skipped the step", async () => {
     const detail = "The step was skipped as it fell outside the subscriber's schedule";
     const jobs = [{ type: 'sms', status: 'canceled', details: [{ detail }] }];
     const { _id } = world.service.world.plantEvent({ jobs });

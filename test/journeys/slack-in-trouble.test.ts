@@ -10,6 +10,7 @@ const world = sharedWorld(() => openWorld({ environments: ['production', 'europe
 const A_MINUTE = 60_000;
 
 describe('a failure is announced once', () => {
+  /** The causes of which exactly one message has to be there. */
   const due: string[] = [];
 
   /** Plants a failure with a new cause, which is due to be read. */
@@ -61,6 +62,7 @@ describe('a failure is announced once', () => {
     const lost = log.saying('"outcome":"unknown"').length;
     fails('koi');
     await log.until('"outcome":"unknown"', lost + 1);
+    // This one is there twice, and the repeat says so.
     due.pop();
     fails('lynx', 'europe');
     const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);
@@ -73,6 +75,7 @@ describe('a failure is announced once', () => {
     await world.stop();
     const polls = log.saying('Events checked').length;
     await world.start();
+    // Each environment is polled at the start, and again after a minute.
     await log.until('Events checked', polls + 2);
     passes(A_MINUTE);
     await log.until('Events checked', polls + 4);

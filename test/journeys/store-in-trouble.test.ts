@@ -6,7 +6,7 @@ import { ONCALL } from '../support/person.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Causes of the planted failures. Each test about a server uses one or two. */
+/** Causes of the planted failures, each of which is planted once. */
 const WORDS = ['cat', 'dog', 'elk', 'fox'];
 
 const NOT_READY = '503 {"slack":true,"store":false,"readable":true,"disk":true,"checked":true,"behind":[]}';
@@ -43,7 +43,7 @@ describe('a database server in trouble', () => {
     onTestFinished(() => setReadOnly(server, 'off'));
     await setReadOnly(server, 'on');
     await becomes(world, NOT_READY);
-    // Not only that its connections were cut.
+    // A probe that isn't ready can also mean the connections that were cut.
     await world.log.until('database accepts no changes');
     fails(world, 'cat');
     expect((await ann.asks('/notif watch summary:09:00', ONCALL)).words).toContain(

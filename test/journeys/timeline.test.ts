@@ -5,7 +5,7 @@ import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
 test(
-  'the timeline of an incident is asked for by its number, in its thread by nothing, and is shared or taken as a file',
+  'the timeline of an incident is asked for by its number or in its thread, can be shared, and is a file where it is long',
   inWorld({}, async ({ ann, ben, log, service, polls }) => {
     await log.until('Events checked');
     await ann.types('/notif watch thread:on', GENERAL);

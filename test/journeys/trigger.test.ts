@@ -93,6 +93,9 @@ describe('the test form', () => {
 });
 
 describe('a test', () => {
+  const sent = () => world.service.requests.count('triggerEvents');
+  const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
+
   test('is followed to its end in one direct message, to which the form points', async () => {
     const { ann, ben } = world;
     await fillIn(ann, 'password-reset', { Recipients: 'user-1', Payload: LINK });
@@ -121,9 +124,6 @@ describe('a test', () => {
     await fillIn(ann, 'password-reset', { Recipients: 'user-6', Payload: LINK });
     await ann.gets('Nothing was sent.');
   });
-
-  const sent = () => world.service.requests.count('triggerEvents');
-  const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
 
   test('to pasted recipients is previewed before it is sent, again when it was changed, and then reported for each recipient', async () => {
     const { ann } = world;

@@ -11,7 +11,8 @@ export interface Clock {
   losesPatience(): void;
 }
 
-const PATIENCE = 40;
+/** How many times longer the bot's patience lasts in a test. */
+const PATIENCE_FACTOR = 40;
 
 export function createClock(): Clock {
   let ahead = 0;
@@ -34,7 +35,7 @@ export function createClock(): Clock {
     patience: async (ms, signal) => {
       const wake = new AbortController();
       patient.add(wake);
-      await sleepUnless(wake, ms * PATIENCE, signal);
+      await sleepUnless(wake, ms * PATIENCE_FACTOR, signal);
       patient.delete(wake);
     },
     losesPatience: () => {

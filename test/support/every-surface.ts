@@ -1,11 +1,14 @@
-import { expect, vi } from 'vitest';
-import { failed, hostileText, undeliverable } from '../../sandbox/service/examples.ts';
+import { expect } from 'vitest';
+import { failed, undeliverable } from '../../sandbox/service/examples.ts';
 import type { Faults } from '../../sandbox/service/faults.ts';
 import { plantedSecrets } from '../../sandbox/service/provider-failures.ts';
 import echoes from '../errors/echoes.json' with { type: 'json' };
 import { textsWith } from './evidence.ts';
-import { ONCALL, type Person, type ShownMessage } from './person.ts';
+import { giveCredentials } from './give-credentials.ts';
+import { ONCALL } from './person.ts';
 import {
+  CUSTOMER,
+  CUSTOMERS_EVENT,
   indiscreet,
   payload,
   plantCauses,
@@ -13,8 +16,9 @@ import {
   plantHostile,
   plantSecretive,
   plantSetUp,
-  unused,
+  TOO_MUCH,
 } from './secretive-events.ts';
+import { followTests, sendAgain, sendManyTests, sendTests } from './send-secrets.ts';
 import { openWorldAsleep, type World } from './world.ts';
 
 /** Secrets of the configuration, besides the working keys and tokens. */
@@ -27,22 +31,9 @@ export const CONFIGURED = {
 const IDS = ['Anna.Private+orders@people.example', '+4917098765432'] as const;
 export const CONTACTS = ['Private+orders', '17098765432'];
 
-const CUSTOMER = 'customer-1';
-export const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
-const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
-
-/** Ann types the first into payloads, and pastes the second as an ID by mistake. */
-export const TYPED = { token: 'typed-by-hand-9911aabb', email: 'ann.private@people.example' };
+/** Ann pastes this as an ID by mistake. */
 export const PASTED = 'pasted-by-mistake-5566ccdd';
-
-/** Ann types these as credentials. No two end in the same characters. */
-export const CREDENTIALS = [
-  'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
-  'channel-by-hand-Zx9cVb72',
-  'token-by-hand-one-As5dFg63',
-  'token-by-hand-two-Hj7kLp54',
-] as const;
-const [WEBHOOK, CHANNEL, ...TOKENS] = CREDENTIALS;
+const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
 
 /** Some of each kind: all of them are tested without a world. */
 const ECHOED = echoes.leaks.filter((_, index) => index % 8 === 0);
@@ -50,15 +41,6 @@ const ECHOED = echoes.leaks.filter((_, index) => index % 8 === 0);
 /** What providers echo of people and messages; shorter parts can be in anything. */
 export const ECHOES = ECHOED.flatMap(({ hidden }) => hidden.filter((part) => part.length > 7));
 
-/** A service error that repeats all of the request and of what the service knows. */
-const TOO_MUCH = JSON.stringify({
-  statusCode: 422,
-  path: `/v1/notifications?emails=${plantedSecrets.email}&token=${plantedSecrets.apiKey}`,
-  message: [indiscreet, hostileText],
-  errorId: 'err-2f8c',
-  ctx: plantedSecrets,
-  errors: { 'events.0.payload': { messages: [indiscreet], value: payload }, [plantedSecrets.email]: { value: unused } },
-});
 const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
 
 /** The fault of each environment's service, and what ann sees of it. */
@@ -161,20 +143,15 @@ async function parseFailures({ ann, ben }: World): Promise<void> {
 }
 
 async function exploreCard(id: string, { ann, ben }: World): Promise<void> {
-  const card = await lookUp(id, `Event ${id}`, ann);
+  const card = await ann.looksUp(id, `Event ${id}`);
   await ann.clicks('Share', card);
   await ben.sees(`Event ${id}`);
   await ann.clicks('Refresh', card);
   await ann.opens('View raw', card, 'without secrets and contacts');
 }
 
-async function lookUp(id: string, words: string, person: Person): Promise<ShownMessage> {
-  await person.types(`/notif event ${id}`);
-  return person.gets(words);
-}
-
 async function lookUpMany({ ann, ben }: World): Promise<void> {
-  const many = await lookUp('txn_many', 'made 2 events', ann);
+  const many = await ann.looksUp('txn_many', 'made 2 events');
   await ann.clicks('Share', many);
   await ben.sees('made 2 events');
   await ann.clicks('Look up', many, 'reader-1');
@@ -211,140 +188,13 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ann.fillsIn({ 'What to look for': CUSTOMERS_EVENT });
   await ann.submits();
   await ann.seesModal(`for ${CUSTOMER}`);
-  await lookUp(PASTED, 'No event found for', ann);
+  await ann.looksUp(PASTED, 'No event found for');
   await ann.types(`/notif watch email:${plantedSecrets.email} min:99999 summary:off`, ONCALL);
   await ann.gets('Watching subscriber', ONCALL);
   await ann.types('/notif watch', ONCALL);
   await ann.clicks('Send a test alert to me', await ann.seesModal('How soon'));
   await ann.seesModal('Sent to your DMs');
   await ann.closesAll();
-}
-
-async function sendTests({ ann, service: { faults, requests }, fastForward }: World): Promise<void> {
-  await fillIn('password-reset', JSON.stringify(TYPED).slice(1), ann);
-  expect(textsWith(Object.values(TYPED), await ann.submits())).toEqual([]);
-  faults.set('triggerEvents', { kind: 'body', status: 422, body: TOO_MUCH }, { times: 1 });
-  await fillIn('password-reset', JSON.stringify(TYPED), ann);
-  await ann.submits();
-  await ann.seesModal('Nothing was sent.');
-  await fillIn('payment-failed', JSON.stringify(TYPED), ann);
-  await ann.submits();
-  await fastForward(ann.sees('not sent: the service reports an error', ann.directMessages));
-  faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
-  for (const workflow of ['password-reset', 'order-shipped']) {
-    const sent = requests.count('triggerEvents');
-    await fillIn(workflow, JSON.stringify(TYPED), ann);
-    await ann.submits();
-    // The fault that is set next must not hit this request.
-    await vi.waitUntil(() => requests.count('triggerEvents') > sent, { timeout: 60_000 });
-  }
-}
-
-async function sendManyTests({ ann, service: { faults } }: World): Promise<void> {
-  const typed = JSON.stringify(TYPED);
-  await ann.types('/notif trigger password-reset');
-  await ann.seesModal('password-reset');
-  const advanced = JSON.stringify({ overrides: { sendgrid: TYPED }, context: { token: TYPED.token } });
-  await ann.fillsIn({ Recipients: `reader-1 ${typed}\nreader-2`, Payload: typed, Advanced: advanced });
-  await ann.submits();
-  const preview = await ann.seesModal('Preview · 2 events of password-reset');
-  expect(textsWith(Object.values(TYPED), [preview.words])).toEqual([]);
-  faults.set('triggerEvents', { kind: 'body', status: 422, body: TOO_MUCH }, { times: 1 });
-  await ann.fillsIn({ Preview: 'Yes, send' });
-  await ann.submits();
-  await ann.seesModal('Nothing was sent.');
-  await ann.submits();
-  await ann.seesModal('Preview · 2 events of password-reset');
-  await ann.fillsIn({ Preview: 'Yes, send' });
-  await ann.submits();
-  await ann.seesModal('Follow it in your DMs');
-  await ann.closes();
-}
-
-async function followTests({ ann, fastForward }: World): Promise<void> {
-  const ended = await fastForward(ann.sees('✅ Test of password-reset in production · done', ann.directMessages));
-  await ann.clicks('Look up', ended);
-  const card = await ann.gets('✅ password-reset for', ann.directMessages);
-  await ann.opens('View raw', card, 'without secrets and contacts');
-}
-
-async function fillIn(workflow: string, typed: string, person: Person): Promise<void> {
-  await person.types(`/notif trigger ${workflow}`);
-  await person.seesModal(workflow);
-  await person.fillsIn({ Recipients: CUSTOMER, Payload: typed });
-}
-
-async function sendAgain({ ann, fastForward }: World): Promise<void> {
-  await ann.opens('Send again', await lookUp(CUSTOMERS_EVENT, 'Send again', ann), 'Not carried over');
-  await ann.submits();
-  await ann.seesModal('Follow it in your DMs');
-  await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
-  await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
-  await ann.submits();
-  await ann.seesModal('The service refused 1 event');
-  await fastForward(ann.sees("not sent: the workflow isn't active", ann.directMessages));
-}
-
-const FILLED_IN = {
-  mattermost: { 'Webhook URL': WEBHOOK, Channel: CHANNEL },
-  fcm: { 'Device tokens': TOKENS.join('\n') },
-};
-
-/** The answer of a service that repeats everything in the request. */
-function echo(...typed: readonly string[]): string {
-  return JSON.stringify({
-    statusCode: 422,
-    path: `/v1/subscribers/user-1/credentials?token=${typed.join('&')}`,
-    message: typed.map((value) => `${value} is not allowed`),
-    errors: { 'credentials.deviceTokens.0': { messages: typed, value: typed } },
-  });
-}
-
-/** The provider whose credentials are typed, and the service's fault; null if it takes them. */
-const UPDATES: readonly (readonly [provider: keyof typeof FILLED_IN, Parameters<Faults['set']>[1] | null])[] = [
-  ['mattermost', null],
-  ['fcm', null],
-  ['mattermost', { kind: 'body', status: 422, body: echo(WEBHOOK, CHANNEL) }],
-  ['fcm', { kind: 'body', status: 422, body: echo(...TOKENS) }],
-  ['fcm', { kind: 'body', status: 200, body: echo(...TOKENS) }],
-  ['fcm', { kind: 'body', status: 502, body: `<html>${TOKENS.join(' ')}</html>`, contentType: 'text/html' }],
-  ['fcm', { kind: 'status', status: 401 }],
-  ['fcm', { kind: 'lost answer' }],
-  ['fcm', { kind: 'reset' }],
-];
-
-async function giveCredentials({ ann, service: { faults, requests }, slack }: World): Promise<void> {
-  const fill = async (provider: keyof typeof FILLED_IN) => {
-    await ann.types('/notif credentials user-1');
-    await ann.seesModal('New credentials of');
-    await ann.fillsIn({ Provider: provider, ...FILLED_IN[provider] });
-  };
-  /** Searches the views that Slack keeps: no call has those that a submission's acknowledgment draws. */
-  const findNothingKept = () => {
-    const views = slack.workspace.as(ann.id).views();
-    const texts = views.map((view) => JSON.stringify(view));
-    expect([texts.length > 0, textsWith(CREDENTIALS, texts)]).toEqual([true, []]);
-  };
-  for (const [provider, fault] of UPDATES) {
-    await fill(provider);
-    findNothingKept();
-    if (fault !== null) faults.set('updateCredentials', fault, { times: 1 });
-    await ann.submits();
-    findNothingKept();
-    await vi.waitFor(() => expect(ann.modal()?.words).not.toContain('Updating …'), { timeout: 60_000 });
-    findNothingKept();
-  }
-  const bodies = requests.map(({ body }) => JSON.stringify(body ?? null));
-  expect(CREDENTIALS.filter((each) => textsWith([each], bodies).length === 0)).toEqual([]);
-  await fill('fcm');
-  await ann.fillsIn({ 'Device tokens': CREDENTIALS.join(' ') });
-  const errors = await ann.submits();
-  expect([errors.length, textsWith(CREDENTIALS, errors)]).toEqual([1, []]);
-  await fill('fcm');
-  slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
-  await ann.submits();
-  await ann.gets('updated in production');
-  await ann.asks('/notif audit');
 }
 
 async function meetTroubleAtServices({ ann }: World): Promise<void> {
@@ -368,7 +218,7 @@ async function lookOver({ ann }: World): Promise<void> {
 
 async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {
   faults.next('response_url', { kind: 'http', status: 500 });
-  const card = await lookUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`, ann);
+  const card = await ann.looksUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`);
   log.expects(/An interaction couldn't be answered/);
   faults.next('views.update', { kind: 'error', error: 'internal_error' });
   await ann.clicks('View raw', card);

@@ -26,7 +26,7 @@ export async function keptFolder(
 
 const MIGRATIONS = fileURLToPath(new URL('../../src/store/migrations', import.meta.url));
 
-/** Returns the name of a folder for the bot's tables. It changes with the migrations. */
+/** Returns the name with a hash of the migrations: of a folder that has to be made again once they change. */
 export function withTables(name: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));

@@ -9,8 +9,15 @@ class Death extends Error {
   override readonly name = 'Death';
 }
 
+interface Life {
+  guard: Guard;
+  isOver(): boolean;
+  /** Ignores the error that the end of this life has caused; throws any other. */
+  mourn(error: unknown): void;
+}
+
 /** Creates a life that ends before its `n`th step, which is also after the one before. All later steps throw, too. */
-export function mortal(n: number) {
+export function mortal(n: number): Life {
   let steps = 0;
   const guard: Guard = async (step) => {
     steps += 1;
@@ -20,8 +27,7 @@ export function mortal(n: number) {
   return {
     guard,
     isOver: () => steps >= n,
-    /** Ignores the error that the end of this life has caused; throws any other. */
-    mourn: (error: unknown) => {
+    mourn: (error) => {
       if (!(error instanceof Death)) throw error;
     },
   };
@@ -34,10 +40,11 @@ export function mortal(n: number) {
 export function dbWithGuard({ connect }: Engine, guard: Guard): Db {
   const guarded: Engine['connect'] = (use) =>
     connect((query) => {
-      let isBegun = false;
+      let isInTransaction = false;
       return use((text, ...given) => {
-        const isStep = !isBegun && !/^\s*SELECT\b/i.test(text);
-        isBegun ||= text.startsWith('BEGIN');
+        const isStep = !isInTransaction && !/^\s*SELECT\b/i.test(text);
+        // A transaction lasts until the connection is given back.
+        isInTransaction ||= text.startsWith('BEGIN');
         return isStep ? guard(() => query(text, ...given)) : query(text, ...given);
       });
     });

@@ -65,6 +65,12 @@ export class Person {
     return this.gets('', channel);
   }
 
+  /** Looks an event or a transaction up, and returns the answer with these words. */
+  async looksUp(id: string, words: string): Promise<ShownMessage> {
+    await this.types(`/notif event ${id}`);
+    return this.gets(words);
+  }
+
   /** Waits for a message with these words, visible only to this person, that is new or changed after their last action. */
   gets(words: string, channel = GENERAL): Promise<ShownMessage> {
     const before = this.#before;

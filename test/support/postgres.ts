@@ -158,7 +158,7 @@ async function initialize(
     await server.stop();
     cpSync(databaseDir, folder, { recursive: true });
   });
-  // Then it was just made here.
+  // The folder wasn't kept by then, so the files were made right here.
   if (existsSync(join(databaseDir, 'PG_VERSION'))) return;
   cpSync(kept, databaseDir, { recursive: true });
   // The server refuses to run as root.

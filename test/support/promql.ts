@@ -16,6 +16,7 @@ export interface Sample {
 }
 
 export const STEP_S = 15;
+/** Prometheus' own: a series without a value for longer has none. */
 const LOOKBACK_S = 300;
 
 /** Returns the expression's value at a second. Throws for PromQL that the rules of docs/alerts.yml don't use. */
@@ -33,37 +34,41 @@ interface Scope {
 type Value = number | readonly Sample[];
 
 function resultOf(node: SyntaxNode | null, scope: Scope): Value {
-  const text = (inner: SyntaxNode) => scope.expression.slice(inner.from, inner.to);
+  const text = (inner: SyntaxNode) => textOf(inner, scope);
   switch (node?.name) {
     case 'NumberDurationLiteral':
       return Number(text(node));
     case 'ParenExpr':
       return resultOf(node.firstChild, scope);
     case 'VectorSelector':
-      return selected(node, scope, 0).flatMap(({ labels, values }) => {
+      return selectedSeries(node, scope, LOOKBACK_S).flatMap(({ labels, values }) => {
         const value = values.findLast((each) => each !== null) ?? Number.NaN;
         return Number.isNaN(value) ? [] : [{ labels, value }];
       });
     case 'FunctionCall':
-      return called(text(inside(node, 'FunctionIdentifier')), inside(node, 'FunctionCallBody').firstChild, scope);
+      return callResult(text(inside(node, 'FunctionIdentifier')), inside(node, 'FunctionCallBody').firstChild, scope);
     case 'AggregateExpr': {
       const samples = vector(resultOf(inside(node, 'FunctionCallBody').firstChild, scope));
       const labels = new Set((node.getChild('AggregateModifier')?.getChildren('GroupingLabels') ?? []).flatMap(names));
-      return aggregated(text(inside(node, 'AggregateOp')), samples, labels);
+      return aggregateResult(text(inside(node, 'AggregateOp')), samples, labels);
     }
     case 'BinaryExpr': {
       const on = node.getChild('MatchingModifierClause')?.getChild('GroupingLabels');
       const operator = node.firstChild?.nextSibling;
       const [left, right] = [resultOf(node.firstChild, scope), resultOf(node.lastChild, scope)];
-      return combined(operator ? text(operator) : '', [left, right], on ? new Set(names(on)) : null);
+      return binaryResult(operator ? text(operator) : '', [left, right], on ? new Set(names(on)) : null);
     }
     default:
       throw new Error(`${node?.name} isn't known here: ${scope.expression}`);
   }
 
-  function names(labels: SyntaxNode) {
+  function names(labels: SyntaxNode): string[] {
     return labels.getChildren('LabelName').map(text);
   }
+}
+
+function textOf(node: SyntaxNode, { expression }: Scope): string {
+  return expression.slice(node.from, node.to);
 }
 
 function inside(node: SyntaxNode, name: string): SyntaxNode {
@@ -77,9 +82,9 @@ function vector(value: Value): readonly Sample[] {
   return value;
 }
 
-/** The series of a selector, cut to the values of its range, or of the lookback for a range of 0. */
-function selected(node: SyntaxNode, { expression, series, at }: Scope, rangeS: number): Series[] {
-  const text = (inner: SyntaxNode) => expression.slice(inner.from, inner.to);
+/** Returns the series of a selector, such as `notif_connected{to="slack"}`, cut to the values of a range. */
+function selectedSeries(node: SyntaxNode, scope: Scope, rangeS: number): Series[] {
+  const text = (inner: SyntaxNode) => textOf(inner, scope);
   const matchers = (node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []).map((matcher) => {
     const [name, operator, quoted] = ['LabelName', 'MatchOp', 'StringLiteral'].map((part) =>
       text(inside(matcher, part)),
@@ -89,36 +94,38 @@ function selected(node: SyntaxNode, { expression, series, at }: Scope, rangeS: n
     const isFit = (label: string) => (operator === '=' ? label === value : new RegExp(`^(?:${value})$`).test(label));
     return (labels: Labels) => isFit(labels[`${name}`] ?? '');
   });
-  const last = Math.floor(at / STEP_S);
-  const first = Math.max(0, Math.ceil((at - (rangeS || LOOKBACK_S)) / STEP_S));
-  return series
+  const last = Math.floor(scope.at / STEP_S);
+  const first = Math.max(0, Math.ceil((scope.at - rangeS) / STEP_S));
+  return scope.series
     .filter(({ labels }) => labels.__name__ === text(inside(node, 'Identifier')) && matchers.every((is) => is(labels)))
     .map(({ labels, values }) => ({ labels, values: values.slice(first, last + 1) }));
 }
 
-function called(name: string, argument: SyntaxNode | null, scope: Scope): Value {
+function callResult(name: string, argument: SyntaxNode | null, scope: Scope): Value {
   if (name === 'time') return scope.at;
-  if (argument?.name === 'MatrixSelector') {
-    const text = scope.expression.slice(argument.from, argument.to);
-    const minutes = Number(/\[(\d+)m\]$/.exec(text)?.[1]);
-    return selected(inside(argument, 'VectorSelector'), scope, minutes * 60).flatMap(({ labels, values }) => {
-      const there = values.flatMap((value) => (value === null || Number.isNaN(value) ? [] : value));
-      const [first, last] = [there[0], there.at(-1)];
-      if (first === undefined || last === undefined) return [];
-      if (name === 'increase') return [{ labels: nameless(labels), value: last - first }];
-      if (name === 'count_over_time') return [{ labels: nameless(labels), value: there.length }];
-      throw new Error(`${name} isn't known here`);
-    });
-  }
+  if (argument?.name === 'MatrixSelector') return rangeResult(name, argument, scope);
   const samples = vector(resultOf(argument, scope));
   if (name === 'absent') return samples.length > 0 ? [] : [{ labels: {}, value: 1 }];
   if (name === 'abs') return samples.map(({ labels, value }) => ({ labels: nameless(labels), value: Math.abs(value) }));
   throw new Error(`${name} isn't known here`);
 }
 
+/** Returns the result of a function of a range: `increase(name[5m])`. Unlike Prometheus', an increase isn't extrapolated. */
+function rangeResult(name: string, range: SyntaxNode, scope: Scope): Sample[] {
+  const minutes = Number(/\[(\d+)m\]$/.exec(textOf(range, scope))?.[1]);
+  return selectedSeries(inside(range, 'VectorSelector'), scope, minutes * 60).flatMap(({ labels, values }) => {
+    const there = values.flatMap((value) => (value === null || Number.isNaN(value) ? [] : value));
+    const [first, last] = [there[0], there.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    if (name === 'increase') return [{ labels: nameless(labels), value: last - first }];
+    if (name === 'count_over_time') return [{ labels: nameless(labels), value: there.length }];
+    throw new Error(`${name} isn't known here`);
+  });
+}
+
 const nameless = ({ __name__, ...labels }: Labels): Labels => labels;
 
-function aggregated(operator: string, samples: readonly Sample[], grouping: ReadonlySet<string>): Sample[] {
+function aggregateResult(operator: string, samples: readonly Sample[], grouping: ReadonlySet<string>): Sample[] {
   const reduce: Readonly<Record<string, (values: readonly number[]) => number>> = {
     max: (values) => Math.max(...values),
     min: (values) => Math.min(...values),
@@ -149,7 +156,8 @@ const FIT: Readonly<Record<string, (left: number, right: number) => boolean>> = 
   '==': (left, right) => left === right,
 };
 
-function combined(operator: string, [left, right]: readonly [Value, Value], on: ReadonlySet<string> | null): Value {
+/** `on` are the labels by which both sides are matched, or null for all of them. */
+function binaryResult(operator: string, [left, right]: readonly [Value, Value], on: ReadonlySet<string> | null): Value {
   const fits = FIT[operator];
   if (fits !== undefined && typeof right === 'number') return vector(left).filter(({ value }) => fits(value, right));
   if (operator === '-' && typeof left === 'number')

@@ -31,6 +31,20 @@ export const payload = {
 export const unused = 'of-no-use-4711';
 const unusedFields = { unused, ...secret };
 
+/** The subscriber to whom all of this belongs. */
+export const CUSTOMER = 'customer-1';
+export const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
+
+/** A service error that repeats all of the request and of what the service knows. */
+export const TOO_MUCH = JSON.stringify({
+  statusCode: 422,
+  path: `/v1/notifications?emails=${secret.email}&token=${secret.apiKey}`,
+  message: [indiscreet, hostileText],
+  errorId: 'err-2f8c',
+  ctx: secret,
+  errors: { 'events.0.payload': { messages: [indiscreet], value: payload }, [secret.email]: { value: unused } },
+});
+
 /** The customer's last name, of which only the initial is shown. */
 export const lastName = 'Geheimnisvoll';
 

@@ -15,7 +15,6 @@ import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
 import { failOnSurprises } from './surprises.ts';
 
-/** For `passes`. */
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
@@ -93,9 +92,9 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ...options.variables,
   };
   const log = new BotLog();
-  const ownLife = lifeOf({ variables, log, clock });
-  const life =
-    mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => sendEventsTo(slack, log)) };
+  const { start, stop } = lifeOf({ variables, log, clock });
+  // By HTTP, Slack can send events only once it knows where the bot listens.
+  const startByHttp = () => start().then(() => sendEventsTo(slack, log));
   const ben = new Person('U0BEN', slack.workspace);
   return {
     slack,
@@ -103,7 +102,8 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     lines,
     log,
     variables,
-    ...life,
+    start: mode === 'socket' ? start : startByHttp,
+    stop,
     serviceOf: (name) => among(services, name),
     polls: async (environment = names[0]) => void (await ben.asks(`/notif failures env:${environment}`)),
     passes: clock.passes,
@@ -118,7 +118,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ann: new Person('U0ANN', slack.workspace),
     ben,
     close: async () => {
-      await life.stop();
+      await stop();
       // `npm run check:slack` validates these shapes.
       const { SLACK_SHAPES: folder } = process.env;
       if (folder) await writeFile(join(folder, `${randomUUID()}.json`), JSON.stringify(slack.shapes()));
@@ -200,6 +200,7 @@ function connectionVariables(mode: Mode, { appToken, signingSecret }: LocalSlack
   return mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret };
 }
 
+/** Tells Slack the bot's address, which has another port after each start. */
 async function sendEventsTo(slack: LocalSlack, log: BotLog): Promise<void> {
   const port = log.saying(LISTENING).at(-1)?.port;
   await slack.postTo(`http://127.0.0.1:${port}/slack/events`);
@@ -222,10 +223,8 @@ export async function newStorePlace(database: Engine): Promise<StorePlace> {
   };
 }
 
-type Life = Pick<World, 'start' | 'stop'>;
-
 /** Starts and stops the bot. It may already be gone when `stop` is called. */
-function lifeOf(parts: BotParts): Life {
+function lifeOf(parts: BotParts): Pick<World, 'start' | 'stop'> {
   let bot: BotHere | undefined;
   return {
     start: async () => {
