@@ -69,17 +69,7 @@ export function sentDigestOf({ watchId, environment, rows, singles, counted }: D
   };
 }
 
-/** An outbreak whose first failures are found again can begin a little earlier or later. */
-const NEAR_MS = HOUR_MS;
-
-async function skipNumbers(tx: Db, highest: number): Promise<void> {
-  await tx.write(sql`
-    SELECT setval('incidents_id_seq', ${highest})
-    FROM incidents_id_seq
-    WHERE last_value < ${highest}`);
-}
-
-/** Numbers go on above the highest that people have seen. Says whether any of the digest's incidents is recorded, still or again. */
+/** Writes a digest that stands in Slack back to the store. Numbers go on above the highest that people have seen. Returns false if none of its incidents is recorded. */
 export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<boolean> {
   const { data } = SentDigest.safeParse(jsonIn(sent.knownBy));
   if (data === undefined || data.incidents.length === 0) return false;
@@ -92,7 +82,14 @@ export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<boolea
   return noteRecorded(tx, watch, { message, told: data.incidents }, now);
 }
 
-/** Failures of one digest can be found again at several times. */
+async function skipNumbers(tx: Db, highest: number): Promise<void> {
+  await tx.write(sql`
+    SELECT setval('incidents_id_seq', ${highest})
+    FROM incidents_id_seq
+    WHERE last_value < ${highest}`);
+}
+
+/** Counts as told what adopted digests told of incidents that were recorded again since: a digest's can be found one after the other. */
 export async function adoptLater(tx: Db, watch: Watch, environment: string, now: Date): Promise<void> {
   for (const { content, ...message } of await incompleteMessages(tx, watch.id, environment, now)) {
     const { lost } = DigestKept.parse(content);
@@ -155,7 +152,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
     } satisfies z.input<typeof DigestSays>);
     return { subject: subjectOf(incidentId), says: storedSays(says) };
   });
-  // By what the store knows: its record of an outbreak that nothing told is newer than the loss.
+  // An outbreak that no alert has told of was recorded after the loss, and may begin later than people were told.
   const alerts = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
   const isTold = ({ incidentId, number }: Recorded) =>
     alerts.some((alert) => alert.incidentId === incidentId && alert.outbreak === number);
@@ -172,6 +169,9 @@ interface Recorded {
   /** The number of its outbreak. */
   number: number;
 }
+
+/** An outbreak whose first failures are found again can begin a little earlier or later. */
+const NEAR_MS = HOUR_MS;
 
 async function recordedOf(
   tx: Db,

@@ -29,7 +29,7 @@ export async function updateAlerts(
   if (incidentIds.length > 0) await tx.update(watchAlerts).set(values).where(isAlertOf(watchId, incidentIds));
 }
 
-/** Sets what the rows have, which is the same in each, of alerts that are made if they aren't there. */
+/** Writes the fields that the rows have, which are the same in each. Alerts that aren't there are added. */
 export async function putAlerts<Row extends Key & Partial<AlertRow>>(tx: Db, rows: readonly Row[]): Promise<void> {
   const set = Object.fromEntries(
     Object.keys(rows[0] ?? {}).map((field) => [field, sql`excluded.${sql.identifier(toSnakeCase(field))}`]),

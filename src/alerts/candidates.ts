@@ -104,9 +104,11 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
   const matched = await matchedIn(db, environment, near.filter(isInPart).map(rangeOf), filter);
   const withCounts = near.flatMap((row) => {
     const total = matched.get(row.incident.id)?.total;
-    if (isInPart(row) && total === undefined && !isOwed(row)) return [];
+    const isUncovered = isInPart(row) && total === undefined;
+    if (isUncovered && !isOwed(row)) return [];
     const counts = total ?? countsOf(row);
-    return row.alert === null && counts.recordedAt < since ? [] : [{ ...row, counts }];
+    const isOlderThanWatch = row.alert === null && counts.recordedAt < since;
+    return isOlderThanWatch ? [] : [{ ...row, counts }];
   });
   const notifiable = await reachingThreshold(db, view, withCounts);
   const failing = notifiable.filter(({ incident }) => incident.kind === 'failures');
@@ -119,7 +121,8 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
   );
   return notifiable.map((row): Covered => {
     const share = shares.get(row.incident.id) ?? null;
-    const badness = badnessNow(row, share, isInPart(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null);
+    const workflows = isInPart(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null;
+    const badness = badnessNow(row, share, workflows);
     const covered = { ...row, share, badness, firstRangAt: firstRangAts.get(row.incident.id) ?? null };
     return { ...covered, candidate: candidateOf(view, covered) };
   });
@@ -190,6 +193,7 @@ async function silentWorkflows(db: Db, compared: readonly Compared[]): Promise<R
   return new Map(
     silences.map(({ incident, outbreak }) => {
       const row = rows.find((each) => each.incidentId === incident.id && each.outbreak === outbreak.number);
+      // Without a row, a whole environment is silent, which is critical.
       const { workflow = null, workflowName = null, critical = true } = row ?? {};
       return [incident.id, { workflow, workflowName, critical }];
     }),

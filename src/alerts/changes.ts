@@ -72,6 +72,7 @@ export async function announceChanges(db: Db, environment: string, now: Date): P
   });
 }
 
+/** Watches that haven't seen the environment's newest change. One that tells no changes has seen none, and isn't behind. */
 function watchesBehind(db: Db, environment: string) {
   const newest = sql`coalesce(changes_to -> ${environment}::text, changes_to -> '')`;
   const seenTo = sql`CASE jsonb_typeof(${newest}) WHEN 'number' THEN (${newest})::bigint END`.mapWith(changes.id);

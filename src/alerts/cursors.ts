@@ -77,7 +77,7 @@ export async function renameInCursors(tx: Db, from: string, to: string): Promise
 }
 
 /** Notes when a watch posted, by which its pace is kept. */
-export async function notePosted(
+export async function noteLastPost(
   tx: Db,
   watchId: string,
   environment: string,

@@ -66,9 +66,11 @@ async function rowsOf(db: Db, message: MessageRow, { watch, says, mutes, at }: D
   const findAlert = alertFinder(alerts);
   const older = await olderPosts(db, message, ids);
   return [...says].flatMap(([id, { reason, missed, broke, began, outbreak }]): DigestRow[] => {
-    const now = incidents.get(id);
-    if (now === undefined) return [];
-    const incident = began === null || now.outbreak !== outbreak ? now : { ...now, beganAt: began };
+    const current = incidents.get(id);
+    if (current === undefined) return [];
+    // What was told of the outbreak's beginning stays.
+    const isTold = began !== null && current.outbreak === outbreak;
+    const incident = isTold ? { ...current, beganAt: began } : current;
     const alert = findAlert(watch.id, id);
     const isContinued = message.state === 'posted' && alert !== null && alert.messageId !== message.id;
     const mute = muteOf(mutes, { incident: { ...incident, state: incident.state.is }, alert }, at);
@@ -87,6 +89,7 @@ function placed(all: readonly DigestRow[]): Placed {
   // A single that became a row of a newer message is counted there.
   const singles = all.filter(({ reason, isContinued }) => reason === 'single' && !isContinued);
   const others = all.filter(({ reason }) => reason !== 'single');
+  // A message of nothing but such singles shows them as rows.
   const rows = others.length + singles.length === 0 ? all : others;
   const ordered = rows.toSorted((a, b) => rankOf(a) - rankOf(b) || compareIncidents(a.incident, b.incident));
   return { shown: ordered.slice(0, DIGEST_ROWS), counted: ordered.slice(DIGEST_ROWS), singles };

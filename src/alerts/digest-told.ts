@@ -9,7 +9,7 @@ import { notifiesFor, ringsFor } from '../watches/covers.ts';
 import type { Watch } from '../watches/settings.ts';
 import { clearRefusal, watchesIn } from '../watches/watches.ts';
 import { alertFinder, putAlerts } from './alert-rows.ts';
-import { notePosted } from './cursors.ts';
+import { noteLastPost } from './cursors.ts';
 import { ToldState } from './decide.ts';
 import { type DigestSays, digestSays } from './digest-says.ts';
 import { enqueueEscalated } from './people.ts';
@@ -44,7 +44,7 @@ export async function noteTold(
   const shown = [...says].map(([incidentId, { entryId }]) => ({ incidentId, entryId }));
   await writeLinesAfter(tx, { watch, messageId: message.id, shown }, at);
   const isNotifying = [...says.values()].some(({ reason }) => reason !== 'single');
-  await notePosted(tx, watch.id, message.environment, { at, isNotifying });
+  await noteLastPost(tx, watch.id, message.environment, { at, isNotifying });
   await clearRefusal(tx, watch.id);
 }
 

@@ -1,9 +1,8 @@
-import { addMilliseconds, isEqual, min, subDays } from 'date-fns';
+import { addMilliseconds, isEqual, subDays } from 'date-fns';
 import { eq } from 'drizzle-orm';
 import { type MatchedRange, matchedIn } from '../incidents/matched.ts';
 import { newestEntries } from '../incidents/timeline.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
 import { saidBy } from '../outbox/claims.ts';
 import type { Draft, MessageKind } from '../outbox/kinds.ts';
 import type { MessageRow } from '../outbox/tables.ts';
@@ -20,6 +19,7 @@ import { decide, type PostReason, ToldState } from './decide.ts';
 import { digestDraft } from './digest-draft.ts';
 import { type DigestSays, digestSays } from './digest-says.ts';
 import { noteShown, noteTold } from './digest-told.ts';
+import { heldBack } from './holds.ts';
 import { mentionsOf } from './mentions.ts';
 import { watchAlerts } from './tables.ts';
 import { forWatch, shutOutOfChannel } from './watch-end.ts';
@@ -60,7 +60,7 @@ async function drawFirst(
   const { db } = ctx;
   const mutes = await mutesEndingAfter(db, watch.id, subDays(at, MUTES_FOR_DAYS));
   const hold = watchHold(watch, mutes, at);
-  if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
+  if (hold !== null) return heldBack(hold.until, at);
   const says = await saysOfNow(ctx, { watch, environment: message.environment, mutes, at });
   if (says.size === 0) return { is: 'untrue', why: 'nothing of it is to be told any more' };
   return digestDraft(db, message, { watch, says, mutes, at });
@@ -169,11 +169,13 @@ function heldSince(post: Post, mutes: readonly WatchMute[]): Date | null {
   if (broken !== null) return broken.beginsAt;
   const { alert, reason, incident } = post;
   const owedSince = alert?.owedSince ?? null;
-  if (owedSince === null || (reason !== 'missed' && alert?.heldBy !== 'mute')) return null;
+  const wasHeld = reason === 'missed' || alert?.heldBy === 'mute';
+  if (owedSince === null || !wasHeld) return null;
   const mute = mutes.find(
     ({ incidentId, beginsAt, until }) =>
       (incidentId === null || incidentId === incident.id) && beginsAt <= owedSince && until >= owedSince,
   );
+  // A mute holds back from its beginning on, not only from the first failure that it kept.
   return mute?.beginsAt ?? owedSince;
 }
 

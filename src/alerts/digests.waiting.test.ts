@@ -90,7 +90,7 @@ describeNight('A digest that waits', (night) => {
 
   test('a post of which every answer is lost is tried again ever more seldom', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     await night.poll(night.refused(0));
     for (let tries = 1; tries < 5; tries += 1) {
       await night.endLeases();
@@ -103,7 +103,7 @@ describeNight('A digest that waits', (night) => {
 
   test('while nobody knows whether one was posted no other is begun, and what is pending joins it', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     night.channel.search = { found: 'not-now', reason: 'internal_error', retryAfterMs: null };
     for (const [minute, provider] of ['sendgrid', 'ses', 'mailgun', 'sendgrid'].entries()) {
       night.minutes = minute;
@@ -121,7 +121,7 @@ describeNight('A digest that waits', (night) => {
 
   test('what became known while one was posted that was found later is posted after it', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     await night.poll(night.refused(0));
     night.channel.answerPosts = () => null;
     night.channel.search = { found: 'yes', ts: '1.0' };

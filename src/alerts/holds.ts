@@ -1,8 +1,10 @@
+import { addMilliseconds, min } from 'date-fns';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import type { IncidentWithOutbreak } from '../incidents/incident-rows.ts';
 import type { IncidentState } from '../incidents/state.ts';
+import { MINUTE_MS } from '../lib/time/durations.ts';
 import { Count, type Db, onlyRow, textList } from '../store/db.ts';
 import { mayCover } from '../watches/covers.ts';
 import { incidentMute, runningMutes, type WatchMute, watchHold } from '../watches/mutes.ts';
@@ -105,6 +107,11 @@ export function incidentHold(
   if (hold !== null) return { ...hold, incidentMutedSince: null };
   const mute = muteOf(mutes, told, now);
   return mute && { why: 'mute', until: mute.until, incidentMutedSince: mute.breaks ? mute.beginsAt : null };
+}
+
+/** A message that a hold keeps back. It's asked each minute, since people can end the hold before its time. */
+export function heldBack(until: Date, at: Date): { is: 'held'; until: Date } {
+  return { is: 'held', until: min([until, addMilliseconds(at, MINUTE_MS)]) };
 }
 
 /** What waits for the end of quiet hours and mutes. */

@@ -1,11 +1,10 @@
-import { addMilliseconds, min, subMilliseconds } from 'date-fns';
+import { min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
 import { entriesWithIds, type IncidentEntry } from '../incidents/timeline.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
-import { MINUTE_MS } from '../lib/time/durations.ts';
 import { saidBy } from '../outbox/claims.ts';
 import type { Draft, MessageKind } from '../outbox/kinds.ts';
 import { messageWithId } from '../outbox/messages.ts';
@@ -17,7 +16,7 @@ import type { Watch } from '../watches/settings.ts';
 import { alertFinder, isAlertOf, updateAlerts } from './alert-rows.ts';
 import type { LineContent, LineTurn } from './content.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './digest-says.ts';
-import { incidentHold } from './holds.ts';
+import { heldBack, incidentHold } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
 import { watchAlerts } from './tables.ts';
 import { forWatch, shutOutOfChannel } from './watch-end.ts';
@@ -92,7 +91,7 @@ async function drawEntries(
   if (first === undefined) return { is: 'untrue', why: 'it is no longer so' };
   const mutes = await mutesEndingAfter(db, watch.id, subMilliseconds(first.at, 1));
   const hold = isRise(first) ? heldThroughout(watch, mutes, turns, at) : null;
-  if (hold !== null) return { is: 'held', until: min([hold, addMilliseconds(at, MINUTE_MS)]) };
+  if (hold !== null) return heldBack(hold, at);
   const wasMuted = turns.every(({ incident: { id } }) => mutes.some(({ incidentId }) => incidentId === id));
   const isBroadcast =
     isAllClear(first) && watch.settings.hasAllClear && watchHold(watch, mutes, at) === null && !wasMuted;
@@ -150,7 +149,7 @@ async function drawAlone(
   if (isEscalated && incident.acknowledged !== null) return { is: 'untrue', why: 'somebody has acknowledged it' };
   if (isEscalated && incident.state.is !== 'firing') return { is: 'untrue', why: 'it is recovering' };
   const hold = isEscalated ? watchHold(watch, await mutesEndingAfter(db, watch.id, at), at) : null;
-  if (hold !== null) return { is: 'held', until: min([hold.until, addMilliseconds(at, MINUTE_MS)]) };
+  if (hold !== null) return heldBack(hold.until, at);
   const turns = [{ event: { is, at: since }, incident }];
   const mention = isEscalated ? watch.settings.mention : null;
   const isNamed = hasSeveral(says);

@@ -65,7 +65,7 @@ function aChannel(): FakeChannel {
     post: async (content, { threadTs, mayRepeat, knownBy }) => {
       const answer = channel.answerPosts(content);
       channel.answers.push(`post ${answer?.is ?? 'posted'}`);
-      if (answer !== null && answer.is !== 'unknown') return answer;
+      if (answer !== null && answer.is !== 'unanswered') return answer;
       channel.posted.push(content);
       channel.threads.push(threadTs);
       channel.repeats.push(mayRepeat);

@@ -28,8 +28,8 @@ const News = z.discriminatedUnion('what', [
 
 export const PersonalKept = z.object({ incidentId: z.number(), outbreak: z.number(), at: StoredTime, news: News });
 
-/** Who gave it to them knows only where that arrived; the thread says that nobody has been reached. */
-const TO_ASSIGNEE: readonly PersonalNews['what'][] = ['assigned', 'escalated'];
+/** That these didn't arrive concerns more people than whoever caused them, who was told: the timeline says so in any case. */
+const ALWAYS_NOTED: readonly PersonalNews['what'][] = ['assigned', 'escalated'];
 
 /** News of an incident for one person. It stays as it was told; the newest shows the incident as it is now. */
 export const personalKind: MessageKind<PersonalContent> = {
@@ -63,7 +63,7 @@ export const personalKind: MessageKind<PersonalContent> = {
   },
   async unreached(tx, message, { code, isTold }, now) {
     const { incidentId, outbreak, news } = PersonalKept.parse(message.content);
-    if (isTold && !TO_ASSIGNEE.includes(news.what)) return;
+    if (isTold && !ALWAYS_NOTED.includes(news.what)) return;
     const incident = await incidentWithId(tx, incidentId);
     if (incident === null) return;
     await renewVersions(tx, incident.environment, [incident.id]);
@@ -148,17 +148,16 @@ async function newsIn(tx: Db, entry: IncidentEntry): Promise<readonly Direct[]> 
     case 'assigned': {
       if (actor === null) return [];
       const before = await lastBefore(tx, entry, 'assigned');
-      const had = before?.change?.action === 'assigned' && before.change.to !== change.to ? before.change.to : null;
-      return [
-        { person: change.to, news: { what: 'assigned', actor, to: change.to }, initiator },
-        ...(had === null ? [] : [{ person: had, news: { what: 'taken', actor, to: change.to }, initiator } as const]),
-      ];
+      const former = before?.change?.action === 'assigned' ? before.change.to : null;
+      const assigned: Direct = { person: change.to, news: { what: 'assigned', actor, to: change.to }, initiator };
+      if (former === null || former === change.to) return [assigned];
+      return [assigned, { person: former, news: { what: 'taken', actor, to: change.to }, initiator }];
     }
     case 'unacknowledged': {
       const before = await lastBefore(tx, entry, 'acknowledged');
-      const had = before?.actor ?? null;
-      if (actor === null || had === null) return [];
-      return [{ person: had, news: { what: 'unacknowledged', actor }, initiator }];
+      const owner = before?.actor ?? null;
+      if (actor === null || owner === null) return [];
+      return [{ person: owner, news: { what: 'unacknowledged', actor }, initiator }];
     }
     default:
       return [];
@@ -174,7 +173,7 @@ async function toConcerned(tx: Db, incidentId: number, news: PersonalNews): Prom
   ];
 }
 
-/** The last entry of an action before this one. */
+/** The last entry of an action among the hundred before this one. */
 async function lastBefore(tx: Db, { incidentId, id }: IncidentEntry, action: string): Promise<TimelineEntry | null> {
   const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
   const rows = await tx.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);

@@ -218,7 +218,7 @@ describeNight('When Slack is back', (night) => {
 
   test('a post that Slack carries out after its incident was over is found, and edited', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     await night.poll(night.refused(0));
     await night.store.db.write('DELETE FROM failures');
     await night.store.db.write('UPDATE outbreaks SET failures = 0');

@@ -30,7 +30,7 @@ export const watchEndedKind: MessageKind<WatchEndedContent> = {
     const knownBy = fingerprintOf(WATCH_ENDED, watchId, why);
     return { is: 'drawn', content: { kind: WATCH_ENDED, id, channel, watch, why }, said: [], knownBy, nextAt: null };
   },
-  /** Who can't be told is stood in for by the operators. */
+  /** The operators are told instead of a person whom no message reaches. */
   async unreached(tx, message, { operators }, now) {
     const { watchId, why } = WatchEndedKept.parse(message.content);
     const personOf = await knownPeople(tx);
@@ -67,7 +67,9 @@ export async function shutOutOfChannel(
   if (watch === null) return 'give-up';
   const { createdBy, refusedAt } = watch;
   const since = refusedAt ?? now;
-  if (createdBy === null || !(isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS))) {
+  const isFinal = isConfirmed || since <= subMilliseconds(now, REFUSED_FOR_MS);
+  // The watch of NOTIF_DIGEST_CHANNEL never ends by this.
+  if (createdBy === null || !isFinal) {
     await updateWatch(tx, watch.id, { refusedAt: since });
     if (createdBy === null) await tellEnd(tx, { watchId: watch.id, why }, operators, now);
     return 'retry';

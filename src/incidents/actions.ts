@@ -55,8 +55,10 @@ export async function follow(
     const personOf = await knownPeople(tx);
     const following = await followersOf(tx, incidentId);
     const ids = following.map((follower) => follower.person).filter((id) => personOf(id) === personOf(person));
-    if (ids.length > 0 === (action === 'followed')) return false;
-    if (action === 'followed') await tx.insert(followers).values({ incidentId, person, channel, since: now });
+    const isFollowing = ids.length > 0;
+    const isToFollow = action === 'followed';
+    if (isFollowing === isToFollow) return false;
+    if (isToFollow) await tx.insert(followers).values({ incidentId, person, channel, since: now });
     else await tx.delete(followers).where(and(eq(followers.incidentId, incidentId), inArray(followers.person, ids)));
     await recordAct(tx, incident, { actor: person, now, channel }, { action });
     return true;

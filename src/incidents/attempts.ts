@@ -179,7 +179,10 @@ interface ReadAtPlace {
   stepMs: number;
 }
 
-/** All windows reach up to the present: what a newer one has, each older one has, too. */
+/**
+ * All windows reach up to the present: what a newer one has, each older one has, too. So each goes on with the sums of the one before it, and adds the
+ * attempts that only it reaches back to.
+ */
 function* sharesIn(windows: readonly Window[], { attempts, stepMs }: ReadAtPlace): Work<ReadonlyMap<number, Share>> {
   const shares = new Map<number, Share>();
   const ofIncident = groupBy(attempts, ({ incidentId }) => incidentId);
@@ -190,6 +193,7 @@ function* sharesIn(windows: readonly Window[], { attempts, stepMs }: ReadAtPlace
   let nextFailed = 0;
   let nextDelivered = 0;
   for (const { id, from } of windows) {
+    // A step of failures is dated by its beginning, which can be before the window's.
     const isIn = ({ at }: AttemptRow) => at.getTime() > from.getTime() - stepMs;
     for (let row = failed[nextFailed]; row !== undefined && isIn(row); row = failed[++nextFailed]) add(row);
     for (let row = delivered[nextDelivered]; row !== undefined && row.at >= from; row = delivered[++nextDelivered])

@@ -79,7 +79,7 @@ async function addToOutbreaks(tx: Db, seqs: readonly number[], now: Date): Promi
     WHERE o.incident_id = sum.incident_id AND o.number = sum.outbreak`);
 }
 
-/** Counts failures `f` of outbreaks `o` by workflow; what is counted already is the caller's to say after it. */
+/** Counts failures `f` of outbreaks `o` by workflow. The caller adds what becomes of a workflow that has a row: ON CONFLICT. */
 const countWorkflows = (condition: SQL): SQL => sql`
   INSERT INTO outbreak_workflows AS w (incident_id, outbreak, workflow, workflow_name, failures, critical, last_failed_at)
   SELECT f.incident_id, o.number, coalesce(f.workflow, ''), max(f.workflow_name), count(*), bool_or(f.critical), max(f.occurred_at)

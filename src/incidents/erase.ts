@@ -47,7 +47,7 @@ export async function withoutErased(
   }));
 }
 
-/** What an erasure leaves of a failure. A cause's key has no IDs with digits, but codes. */
+/** What an erasure leaves of a failure. An ID with digits that is in a cause's key is also a code there, since keys have no IDs with digits: the cause stays. */
 function withoutSubscriber(failure: Failure): Failure {
   const id = storableId(failure.subscriberId ?? '');
   const word = wholeWord(id);

@@ -135,9 +135,9 @@ async function matchedOf(
     const inOutbreak = await matchedIn(db, environment, current, filter);
     const others = here.filter(({ incident, outbreak }) => outbreak.number > 1 && !inOutbreak.has(incident.id));
     const whole = others.map(({ incident: { id } }) => ({ id, from: null, to: null }));
-    for (const [id, share] of inOutbreak) matched.set(id, { ...share, isEarlier: false });
-    for (const [id, share] of await matchedIn(db, environment, whole, filter))
-      matched.set(id, { ...share, isEarlier: true });
+    for (const [id, match] of inOutbreak) matched.set(id, { ...match, isEarlier: false });
+    for (const [id, match] of await matchedIn(db, environment, whole, filter))
+      matched.set(id, { ...match, isEarlier: true });
   }
   return matched;
 }

@@ -6,6 +6,8 @@ import { type Db, textList } from '../store/db.ts';
 
 /** A menu offers fewer, and the newest failures name what is asked about. */
 const MOST_NAMES = 2_000;
+/** A provider's deliveries are counted by the minute and workflow: so many of the newest counts name those in use. */
+const MOST_COUNTS = 10 * MOST_NAMES;
 
 /** Kinds of names that only failures have, as an array of each failure. */
 export const OF_FAILURES = {
@@ -38,7 +40,7 @@ const STORED_NAMES: { [Name in FilterName]?: (environment: string) => SQL } = {
     FROM incidents
     WHERE environment = ${environment}
     UNION
-    (SELECT provider FROM success_counts WHERE environment = ${environment} ORDER BY created DESC LIMIT ${10 * MOST_NAMES})`,
+    (SELECT provider FROM success_counts WHERE environment = ${environment} ORDER BY created DESC LIMIT ${MOST_COUNTS})`,
   severities: (environment) => sql`SELECT unnest(severities) AS name FROM outbreaks WHERE environment = ${environment}`,
   domains: (environment) => sql`SELECT unnest(domains) AS name FROM environments WHERE environment = ${environment}`,
   topics: (environment) => newestIn('topics', environment),

@@ -9,6 +9,7 @@ export interface Remembered {
   /** The newest. */
   note: Note | null;
   earlierNote: Note | null;
+  /** The newest note of the incident of this cause before it, which began then. */
   lastTime: { from: Date; note: Note } | null;
 }
 

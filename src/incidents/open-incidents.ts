@@ -22,7 +22,7 @@ export interface OpenRow {
   acknowledgedBy: string | null;
 }
 
-/** What is critical first. What nobody saw work again is open for a day. */
+/** The critical ones first. What is unconfirmed counts as open until a day after its last failure was recorded. */
 export async function openRows(db: Db, environments: readonly string[], now: Date): Promise<readonly OpenRow[]> {
   const { state, lastRecordedAt, id, environment, verdictClass } = incidents;
   const isAnnounced = and(inArray(environment, [...environments]), eq(verdictClass, 'announced'));

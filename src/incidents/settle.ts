@@ -107,7 +107,7 @@ async function badnessChanges(db: Db, firing: readonly OpenIncident[], now: Date
     const share = shares.get(row.incident.id);
     const badness = badnessWith(row, share);
     if (badness === row.outbreak.badness) continue;
-    if (badness === 'many' && isRise(row, badness) && !isRise(row, await badnessAtLastFailure(db, row, now))) continue;
+    if (badness === 'many' && isRise(row, badness) && (await roseByDeliveries(db, row, now))) continue;
     changes.push({ ...row, badness, share });
   }
   return changes;
@@ -118,10 +118,11 @@ const badnessWith = ({ incident, outbreak }: OpenIncident, share: Share | undefi
 
 const isRise = ({ outbreak }: OpenIncident, badness: Badness): boolean => isWorse(badness, outbreak.badness);
 
-/** What is delivered afterwards can bring the attempts of which a share says something: nothing gets worse by that. */
-async function badnessAtLastFailure(db: Db, row: OpenIncident, now: Date): Promise<Badness> {
+/** Whether it wasn't worse yet at its last failure. Later deliveries can complete the attempts of which a share says something: they make nothing worse. */
+async function roseByDeliveries(db: Db, row: OpenIncident, now: Date): Promise<boolean> {
   const place = { ...placeOf(row), checkedTo: row.outbreak.lastFailedAt };
-  return badnessWith(row, (await recentAttempts(db, [place], now)).get(row.incident.id));
+  const shares = await recentAttempts(db, [place], now);
+  return !isRise(row, badnessWith(row, shares.get(row.incident.id)));
 }
 
 async function changeBadness(tx: Db, change: BadnessChange, now: Date): Promise<void> {

@@ -32,9 +32,11 @@ const QuietRow: z.ZodType<Quiet> = z.object({
 const EXPECTED_DAYS = 4;
 const LEAST_SILENCE_MS = 30 * MINUTE_MS;
 
-/** An environment is silent after so many times its longest pause of so many days, if it had events in enough of their minutes. */
+/** An environment is silent after so many times its longest pause. */
 const TIMES_LONGEST = 2;
+/** The longest pause is of so many days before. */
 const USUAL_DAYS = 8;
+/** With events in fewer minutes of these days, no pause of an environment is unusual. */
 const FEWEST_MINUTES = 60;
 
 /**

@@ -58,7 +58,7 @@ describeNight('After the database lost its newest rows', (night, store) => {
     await postEachKind();
     // The answer to another watch's alert is lost.
     await night.watch({}, 'C0OTHER');
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     night.minutes = 1;
     await night.poll(night.refused(1));
     await loseOutcomes(['personal']);

@@ -22,7 +22,7 @@ export const HELD = 'held';
 
 /** Leases are by the database's clock: replicas' may differ. */
 const leaseOf = (ms: number): SQL => sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;
-/** A longer lease was given before the database's clock was set back. */
+/** What is leased for longer was claimed before the database's clock was set back: that lease counts as over. */
 const LONGEST_LEASE_MS = 2 * LONGEST_RETRY_MS;
 const IS_FREE = sql`coalesce(m.leased_until <= clock_timestamp() OR m.leased_until > ${leaseOf(LONGEST_LEASE_MS)}, true)`;
 
@@ -101,10 +101,11 @@ const claim = (change: SQL, condition: SQL, order: SQL, now: Date): SQL => sql`
     slack_messages.*,
     (SELECT ts FROM slack_messages parent WHERE parent.id = slack_messages.thread_of) AS thread_ts`;
 
-/** Claims the oldest message that is due, none in the `paused` channels. `begun_at` is still set only if the last post has no outcome. */
+/** Claims the oldest message that is due, none in the `paused` channels. */
 export async function claimPost(db: Db, paused: readonly string[], now: Date): Promise<Claimed | null> {
   const isDue = sql`(m.state = 'posting' OR coalesce(m.next_at <= ${now}, true))`;
   const condition = sql`${IS_TO_POST} AND ${IS_NEXT} AND m.channel NOT IN ${textList(paused)} AND ${isDue}`;
+  // An outcome clears `begun_at`: where it is still set, the answer to the last post was lost.
   const change = sql`state = 'posting', unresolved_since = coalesce(unresolved_since, begun_at)`;
   const order = sql`m.thread_of IS NOT NULL, m.created_at, m.id`;
   return (await db.rows(ClaimedColumns, claim(change, condition, order, now)))[0] ?? null;
@@ -125,8 +126,8 @@ type MessageUpdate = Parameters<ReturnType<Db['update']>['set']>[0];
 async function changeClaimed(db: Db, claimed: Claimed, change: MessageUpdate): Promise<boolean> {
   const { id, state, begunAt } = claimed;
   const isClaim = and(eq(messages.id, id), eq(messages.begunAt, begunAt), eq(messages.state, state));
-  const isHeld = and(isClaim, isNotNull(messages.leasedUntil));
-  const changed = await db.update(messages).set(change).where(isHeld).returning();
+  const isOurs = and(isClaim, isNotNull(messages.leasedUntil));
+  const changed = await db.update(messages).set(change).where(isOurs).returning();
   return changed.length > 0;
 }
 

@@ -50,7 +50,7 @@ describeNight('A post', (night) => {
 
   test('leaves a message that was claimed again while it was looked for to that claim', async () => {
     await night.watch();
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     await night.poll(failureOf('a'));
     night.channel.find = async () => {
       await night.store.db.write('UPDATE slack_messages SET begun_at = now()');
@@ -66,7 +66,7 @@ describeNight('A post', (night) => {
     const free: number[] = [];
     await night.watch();
     Object.assign(night.channel, {
-      answerPosts: () => ({ is: 'unknown' }),
+      answerPosts: () => ({ is: 'unanswered' }),
       find: async () => night.endLeases().then(() => ({ found: 'no' })),
       sentSince: async () => {
         free.push(await night.store.db.$count(slackMessages, sql`leased_until <= clock_timestamp()`));
@@ -85,7 +85,7 @@ describeNight('A post', (night) => {
     [{ ...AWAY, retryAfterMs: 90_000, fix: 'Invite Notif' }, 'error', 'waiting', 90],
     [shutOut, 'error', 'gone', null],
     [{ is: 'no-thread', reason: 'thread_not_found' }, 'warn', 'gone', null],
-    [{ is: 'unknown' }, 'warn', 'posting', 3],
+    [{ is: 'unanswered' }, 'warn', 'posting', 3],
   ])("logs Slack's answer to a post, and goes by it: %o", async ([answer, level, state, dueInSeconds]) => {
     await night.watch();
     night.channel.answerPosts = () => answer;
@@ -124,7 +124,7 @@ describeNight('A post', (night) => {
     'looks for a message before it is posted again: $search',
     async ({ search, level, words, isPostedAgain, dueInSeconds }) => {
       await night.watch();
-      night.channel.answerPosts = () => ({ is: 'unknown' });
+      night.channel.answerPosts = () => ({ is: 'unanswered' });
       await night.poll(failureOf('a'));
       Object.assign(night.channel, { search, answerPosts: () => null });
       await night.endLeases();
@@ -141,7 +141,7 @@ describeNight('A post', (night) => {
   test('that say what was so then stay as they stand when they are found after a lost answer', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
-    night.channel.answerPosts = () => ({ is: 'unknown' });
+    night.channel.answerPosts = () => ({ is: 'unanswered' });
     await night.does(1, { what: 'noted', text: 'key rotated' });
     await night.deliver();
     Object.assign(night.channel, { search: { found: 'yes', ts: '7.0' }, answerPosts: () => null });

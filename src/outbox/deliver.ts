@@ -64,6 +64,7 @@ async function postNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, error
   const claimed = await claims.claimPost(db, paused, at);
   if (claimed === null) return false;
   try {
+    // Determined before any outcome is stored.
     await doubtfulRange(ctx, memory);
     if (claimed.unresolvedSince === null) await post(ctx, memory, claimed, false);
     else await postUnlessFound(ctx, memory, claimed, claimed.unresolvedSince);
@@ -105,7 +106,7 @@ async function postUnlessFound<Content>(
   // A failover can lose what it said, and not that it was begun.
   const said = stored.length > 0 ? stored : await saidNow(ctx, claimed);
   const nextAt = kindOf(ctx, claimed)?.isFinal?.(claimed) ? null : now();
-  await notePosted(ctx, claimed, said, { ts: search.ts, shownHash: '', drawnAt: since, nextAt });
+  await storePosted(ctx, claimed, said, { ts: search.ts, shownHash: '', drawnAt: since, nextAt });
 }
 
 /** What it would say if it were posted now. */
@@ -153,7 +154,7 @@ async function noteStanding<Content>(
   logger.info(fieldsOf(claimed), 'Message found in its channel, which the database had lost');
   const said = draft.is === 'drawn' ? draft.said : [];
   await db.transaction((tx) => claims.noteSaid(tx, claimed.id, said));
-  await notePosted(ctx, claimed, said, { ts, shownHash: '', drawnAt: now(), nextAt: now() });
+  await storePosted(ctx, claimed, said, { ts, shownHash: '', drawnAt: now(), nextAt: now() });
 }
 
 /** Renews the claim; false: another one overtook it. */
@@ -184,7 +185,7 @@ async function notePostOutcome<Content>(
       const { ts, shownHash } = answer;
       memory.lastPosted = { id: claimed.id, at: now() };
       await noteBack(ctx, memory);
-      return notePosted(ctx, claimed, draft.said, { ts, shownHash, drawnAt, nextAt: draft.nextAt });
+      return storePosted(ctx, claimed, draft.said, { ts, shownHash, drawnAt, nextAt: draft.nextAt });
     }
     case 'refused': {
       const { reason, retryAfterMs } = answer;
@@ -204,13 +205,13 @@ async function notePostOutcome<Content>(
     case 'not-accepted':
       if (isHopeless(ctx, claimed)) return noteUnreached(ctx, claimed, draft.content, answer.reason);
       return postponeBy(ctx, claimed, `${NOT_ACCEPTED}${answer.reason}`, pauseMs);
-    case 'unknown':
+    case 'unanswered':
       await claims.noteUnresolved(db, claimed, Math.max(claims.LOOK_AGAIN_MS, pauseMs));
   }
 }
 
 /** What the message says counts as told in the transaction that stores its outcome. */
-async function notePosted<Content>(
+async function storePosted<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,
   said: readonly claims.Said[],

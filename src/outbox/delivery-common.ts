@@ -78,10 +78,10 @@ const TRIES_UNTIL_PLAIN = 3;
 /** Stands before Slack's word for what it didn't accept. */
 export const NOT_ACCEPTED = 'not accepted: ';
 
-/** What Slack refused for now, as it was away, has its buttons. */
+/** Whether to post it without blocks. However often Slack was away, a message keeps them: only those that fail as they are drawn lose them. */
 export function isPlain({ attempt, lastRefusal }: Claimed): boolean {
-  const isOfShape = lastRefusal === FAILED || (lastRefusal?.startsWith(NOT_ACCEPTED) ?? false);
-  return attempt > TRIES_UNTIL_PLAIN && isOfShape;
+  const failsAsDrawn = lastRefusal === FAILED || (lastRefusal?.startsWith(NOT_ACCEPTED) ?? false);
+  return attempt > TRIES_UNTIL_PLAIN && failsAsDrawn;
 }
 
 /** When Slack is back, everything that waits is due at once. */

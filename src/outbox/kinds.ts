@@ -10,7 +10,8 @@ export type PostOutcome =
   | Refused
   | { is: 'shut-out'; reason: string; why: ChannelRefusal }
   | { is: 'no-thread' | 'not-accepted' | 'unreachable'; reason: string }
-  | { is: 'unknown' };
+  /** Its answer was lost, or is an error of the server: it may have been posted. */
+  | { is: 'unanswered' };
 
 /** Who caused a direct message, and where: if it doesn't arrive, it is said there. */
 export const Initiator = z.object({ person: z.string(), channel: z.string().nullable() });
@@ -97,7 +98,7 @@ export type Draft<Content> =
       is: 'drawn';
       content: Content;
       said: readonly Said[];
-      /** Stands in Slack beside it: what it tells, the same for whoever tells it again, since the store lost that it was told. */
+      /** What it tells, posted as metadata. A message that tells the same again, as the store lost that it was told, has the same: so Slack's is known again. */
       knownBy: string;
       /** What it shows changes by time alone: when to draw it again. */
       nextAt: Date | null;
@@ -118,7 +119,7 @@ export interface MessageKind<Content> {
   /** It is tried for as long as it takes. */
   mustArrive: boolean;
   draw(db: Db, message: MessageRow, at: Date): Promise<Draft<Content>>;
-  /** It says what was so when it was posted, and isn't drawn again because the answer to its post was lost. */
+  /** It says what was so when it was posted: found after a lost answer, it isn't drawn again. */
   isFinal?(message: MessageRow): boolean;
   /** In the transaction of the outcome of a post, or of an edit. */
   told?(tx: Db, message: MessageRow, told: { said: readonly Said[]; at: Date; isPost: boolean }): Promise<void>;
@@ -126,7 +127,7 @@ export interface MessageKind<Content> {
   dropped?(tx: Db, message: MessageRow, reason: string, now: Date): Promise<void>;
   /** Somebody deleted it in Slack. */
   deleted?(tx: Db, message: MessageRow, now: Date): Promise<void>;
-  /** The store lost that it was posted, and perhaps what it is about. Says whether it knows again what it told. */
+  /** Writes back to the store a message that stands in Slack, and of which the store lacks that it was posted. Returns false if what it told isn't recorded. */
   adopt?(tx: Db, sent: Sent, now: Date): Promise<boolean>;
   /** Slack refuses it to its recipient for good. */
   unreached?(tx: Db, message: MessageRow, refusal: NotReached, now: Date): Promise<void>;

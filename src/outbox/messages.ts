@@ -60,7 +60,7 @@ export async function postAtOnce(tx: Db, id: string): Promise<void> {
     .where(and(eq(messages.id, id), eq(messages.state, 'waiting')));
 }
 
-/** A message that the store doesn't know, or not as posted, is posted. */
+/** Stores a message that stands in Slack as posted: the store doesn't know it, or not that it was posted. */
 export async function adoptMessage(
   tx: Db,
   message: NewMessage & { id: string; ts: string; postedAt: Date },

@@ -74,7 +74,7 @@ export async function noteUnreached<Content>(
   const { initiator, channel: recipient } = claimed;
   const isToTell = initiator !== null && (await claims.renewClaim(db, claimed));
   const told = isToTell ? await publisher.tellInitiator(content, { initiator, recipient, code }) : null;
-  if (told?.is === 'refused' || told?.is === 'unknown') {
+  if (told?.is === 'refused' || told?.is === 'unanswered') {
     const limitMs = told.is === 'refused' ? told.retryAfterMs : null;
     return postponeBy(ctx, claimed, code, limitMs ?? claims.pauseAfter(claimed.attempt));
   }

@@ -17,6 +17,7 @@ export type CheckNow = (environment: string) => Promise<Check>;
 interface PollsCtx {
   wakePoll: (environment: string) => Promise<void>;
   sleep: Sleep;
+  /** For how long the service wants no requests; 0: it takes them. */
   heldForMs: (environment: string) => number;
 }
 

@@ -3,6 +3,7 @@ import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
 import { type EnvironmentRow, LEFT_OUT, type ReadTo } from '../coverage/tables.ts';
 import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
 
+/** In minutes, as all ages of passes. */
 const FIRST_AGES = [1, 2, 4, 7, 10, 13];
 
 /** A failure waits for at most a third of its event's age. */
@@ -28,6 +29,7 @@ export function agesWithSteps(ages: readonly number[]): number[] {
   return chosen;
 }
 
+/** How far a pass at this age can have read by now. */
 export function latestReadTo(age: number, now: Date): Date {
   return minuteOf(subMinutes(now, age));
 }
@@ -39,8 +41,8 @@ export function lastPassJumps(readTo: ReadTo, ages: readonly number[], now: Date
 }
 
 /**
- * A pass behind the next older one jumps to it, the last to twice the horizon, and one of which nothing could be read
- * begins there. All begin at the first poll, of which the first hour is covered.
+ * How far each pass counts as read. One that is behind the next older one jumps to where that is, and the last one to twice the horizon. A new pass
+ * begins now; at the first poll, after the hour that this covers. One whose stored time can't be read (`LEFT_OUT`) begins where the next older one is.
  */
 export function currentReadTo(
   known: ReadTo,
@@ -50,11 +52,12 @@ export function currentReadTo(
 ): Map<number, Date> {
   const current = new Map<number, Date>();
   const begin = known.size > 0 ? now : addMilliseconds(coveredFrom, FIRST_COVERAGE_MS);
-  let least = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
+  let readByOlder = max([latestReadTo(2 * (ages.at(-1) ?? 0), now), minuteOf(coveredFrom)]);
   for (const age of ages.toReversed()) {
-    const readTo = known.get(age) ?? (known.has(LEFT_OUT) ? least : latestReadTo(age, begin));
-    least = max([min([readTo, latestReadTo(age, now)]), least]);
-    current.set(age, least);
+    const beginsAt = known.has(LEFT_OUT) ? readByOlder : latestReadTo(age, begin);
+    const readTo = min([known.get(age) ?? beginsAt, latestReadTo(age, now)]);
+    readByOlder = max([readTo, readByOlder]);
+    current.set(age, readByOlder);
   }
   return current;
 }
@@ -62,10 +65,14 @@ export function currentReadTo(
 /** A clock that nobody knows can be in another time zone. */
 const MOST_UNKNOWN_MS = 14 * HOUR_MS;
 
-/** While the service's clock isn't known, only passes count that read what is surely past. */
+/**
+ * How far a younger pass has read. `readTo` has the oldest first. While the service's clock isn't known, only what is surely past counts as read: that of
+ * the pass next to 14 hours, or next to half the age.
+ */
 export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null): Date {
-  const sureAge = clockAheadMs === null ? Math.min(MOST_UNKNOWN_MS / MINUTE_MS, age / 2) : 1;
-  return [...readTo].find(([younger]) => younger <= sureAge)?.[1] ?? new Date(0);
+  const oldestAge = clockAheadMs === null ? Math.min(MOST_UNKNOWN_MS / MINUTE_MS, age / 2) : 1;
+  const [, readByOldest = new Date(0)] = [...readTo].find(([younger]) => younger <= oldestAge) ?? [];
+  return readByOldest;
 }
 
 /** A pass is due once it is late by this share of its age. */
@@ -100,6 +107,7 @@ export function nextPass(readTo: ReadTo, now: Date): Pass | undefined {
   return due.filter(({ range }) => range.to > mostLate.range.from).reduce((a, b) => (b.age > a.age ? b : a));
 }
 
+/** How late the latest pass is, beyond twice what is usual at its age; 0: none is. */
 export function behindMs(readTo: ReadTo, serviceNow: Date, pollMs: number): number {
   const late = [...readTo].map(([age, at]) => {
     const dueMs = 2 * Math.max(pollMs, MINUTE_MS, age * MINUTE_MS * DUE_SHARE);

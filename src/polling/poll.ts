@@ -138,7 +138,9 @@ async function beginPresent(reading: Reading, known: EnvironmentRow, now: Date):
   const { ctx, environment } = reading;
   const { checkedTo } = known;
   const longestMs = Math.max(PRESENT_MS, longestBetweenPolls(ctx.pollMs));
+  // The first poll also reads the hour that is covered from the start.
   const mostBehindMs = checkedTo <= known.coveredFrom ? FIRST_COVERAGE_MS + longestMs : longestMs;
+  // A present that lags is caught up on, and isn't left to the past.
   const mostMs = isLagging(known, ctx.pollMs, now) ? Math.max(ctx.horizonMs, mostBehindMs) : mostBehindMs;
   // Compares whole minutes, as the gap's window could end before its begin.
   const isBehind = (serviceNow: Date) => minuteOf(serviceNow) > addMilliseconds(checkedTo, mostMs);

@@ -21,7 +21,6 @@ import { dueToRead, noteRead } from '../coverage/waiting-events.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
 import { retrieveWithOwnSteps } from '../service/steps.ts';
-
 import {
   agesWithSteps,
   behindMs,

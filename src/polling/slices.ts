@@ -1,11 +1,14 @@
 import { addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { lengthOf, MINUTE_MS, minuteOf, overlap, type TimeRange } from '../lib/time/durations.ts';
 
+/** Twenty pages of the list. */
 export const EVENTS_A_SLICE = 1_000;
 
+/** Slices of as many whole minutes each, at least one, so that each has some `eventsASlice` of the `events`. The range cuts the first and the last. */
 export function slices({ from, to }: TimeRange, events: number, eventsASlice = EVENTS_A_SLICE): TimeRange[] {
   const ms = to.getTime() - minuteOf(from).getTime();
-  const stepMs = Math.ceil(ms / MINUTE_MS / Math.max(1, Math.ceil(events / eventsASlice))) * MINUTE_MS;
+  const wanted = Math.max(1, Math.ceil(events / eventsASlice));
+  const stepMs = Math.ceil(ms / MINUTE_MS / wanted) * MINUTE_MS;
   return Array.from({ length: Math.ceil(ms / stepMs) }, (_, index) => {
     const begin = addMilliseconds(minuteOf(from), index * stepMs);
     return { from: max([from, begin]), to: min([to, addMilliseconds(begin, stepMs)]) };

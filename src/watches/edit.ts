@@ -20,7 +20,7 @@ export type ShownSettings = Readonly<Record<string, string>>;
 export interface SettingsEdit {
   shown: ShownSettings;
   settings: WatchSettings;
-  /** What the person, asked, leaves as it is stored. */
+  /** Settings that others changed, too, and that the person chose to leave as they are stored. */
   leaves: readonly WatchKey[];
 }
 
@@ -33,7 +33,9 @@ export interface OtherChange {
 
 interface MergedEdit {
   filters: FilterMap;
+  /** Changes of others that stay: the form left these settings alone, or made the same of them. */
   meanwhile: readonly OtherChange[];
+  /** Changes of others to what the form makes something else of. */
   conflicts: readonly OtherChange[];
 }
 

@@ -15,7 +15,7 @@ export interface WatchMute {
   mutedBy: string;
   beginsAt: Date;
   until: Date;
-  /** It breaks when what it holds back gets worse. */
+  /** It breaks when what it holds back gets worse: a mute of an incident, unless it was planned ahead. */
   breaks: boolean;
 }
 

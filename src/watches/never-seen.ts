@@ -7,7 +7,10 @@ import type { EmailMatch } from '../service/subscribers-by-contact.ts';
 import type { Db } from '../store/db.ts';
 import type { ResolveCtx } from './resolve-settings.ts';
 
-/** Names of a watch that neither a failure nor, as far as it can be asked, an event of the service has: it may never fire. What is masked can't be asked about, and is left to whoever typed it. */
+/**
+ * Names of a watch that neither a failure nor, as far as it can be asked, an event of the service has: it may never fire. What is masked can't be asked
+ * about, and is left to whoever typed it.
+ */
 export async function neverSeen(
   ctx: ResolveCtx & { db: Db },
   filter: FailureFilter,

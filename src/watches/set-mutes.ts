@@ -88,7 +88,7 @@ export async function setMute(
       time === null
         ? await endMutes(tx, watchId, target, at)
         : await addMute(tx, watchId, target, { actor, ...time, at, outbreak: locked?.incident.outbreak ?? null });
-    if (outcome === 'unknown') return null;
+    if (outcome === 'none') return null;
     if (outcome === 'same') return watch;
     await recordMute(tx, watch, target, { actor, time, at, incident: locked?.incident ?? null });
     return watch;
@@ -97,8 +97,8 @@ export async function setMute(
   return muted;
 }
 
-/** 'unknown': there is no mute to end. */
-type MuteOutcome = 'changed' | 'same' | 'unknown';
+/** 'none': there is no mute to end. */
+type MuteOutcome = 'changed' | 'same' | 'none';
 
 /** What runs ends, and what is planned is dropped. */
 async function endMutes(tx: Db, watchId: string, target: MuteTarget, at: Date): Promise<MuteOutcome> {
@@ -108,7 +108,7 @@ async function endMutes(tx: Db, watchId: string, target: MuteTarget, at: Date): 
     .where(and(isLater, gt(mutes.beginsAt, at)))
     .returning();
   const ended = await tx.update(mutes).set({ until: at }).where(isLater).returning();
-  return dropped.length + ended.length === 0 ? 'unknown' : 'changed';
+  return dropped.length + ended.length === 0 ? 'none' : 'changed';
 }
 
 interface NewMute extends TimeRange {

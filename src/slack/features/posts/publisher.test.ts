@@ -190,9 +190,9 @@ describe('The publisher', () => {
     { kind: 'reset', when: 'after' },
     { kind: 'http', status: 502 },
     { kind: 'error', error: 'fatal_error' },
-  ] as const)("reports a post's outcome as unknown: %j", async (fault) => {
+  ] as const)('reports a post as unanswered: %j', async (fault) => {
     slack.faults.next('chat.postMessage', fault);
-    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'unknown' });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ is: 'unanswered' });
   });
 
   test('reports that nothing was posted if no connection was made', async () => {

@@ -75,7 +75,7 @@ export function failureOf(error: unknown): Failed {
 
 export function postFailure(failed: Failed, channel: string): PostOutcome {
   const { trouble, reason } = failed;
-  if (trouble === 'lost') return { is: 'unknown' };
+  if (trouble === 'lost') return { is: 'unanswered' };
   if (trouble === 'no-thread') return { is: trouble, reason };
   const why = CHANNEL_REFUSALS.find((refusal) => refusal === trouble);
   if (isPerson(channel) && (trouble === 'unlisted' || why !== undefined)) return { is: 'unreachable', reason };
