@@ -106,7 +106,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const loops = createLoops({ logger, now, timer, count });
   const base: Base = { config, version, logger, onFatal, now, patience, metrics, store, storeCode, loops };
   const { slack, strangers } = connectionOf(base);
-  // A clock that is handed in is all the time that there is.
+  // Without the real time, what has elapsed is told by the clock that is handed in.
   const elapsedMs = options.now === undefined ? () => performance.now() : () => now().getTime();
   const ctx = await ctxOf(base, slack, strangers, createClockGuard({ now, elapsedMs }));
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
@@ -173,10 +173,10 @@ async function ctxOf(base: Base, slack: SlackConnection, strangers: Strangers, c
   const serviceOf = createServices(base);
   const heldForMs = (environment: string) => serviceOf(environment).heldForMs();
   const polls = createPolls({ sleep: patience, heldForMs, wakePoll: (environment) => wake(pollLoop(environment)) });
-  const rooms = roomsOf(base, slack);
-  const { workspace, slackCheck } = rooms;
+  const workspaceParts = workspacePartsOf(base, slack);
+  const { workspace, slackCheck } = workspaceParts;
   return {
-    ...rooms,
+    ...workspaceParts,
     db,
     vacuum: store.vacuum,
     isOurs: store.isOurs,
@@ -239,12 +239,15 @@ function createServices({ config, logger, metrics, now }: Base): (environment: s
   };
 }
 
-interface Rooms extends Pick<AppCtx, 'channels' | 'noteChannelId' | 'slackCheck'> {
+interface WorkspaceParts extends Pick<AppCtx, 'channels' | 'noteChannelId' | 'slackCheck'> {
   workspace: People;
 }
 
 /** The workspace's people and channels, and whether messages reach them. */
-function roomsOf({ config, logger, now, patience, store, loops }: Base, slack: SlackConnection): Rooms {
+function workspacePartsOf(
+  { config, logger, now, patience, store, loops }: Base,
+  slack: SlackConnection,
+): WorkspaceParts {
   const { db } = store;
   const { wake } = loops;
   const asking = { client: slack.askingClient, logger, now, sleep: patience };

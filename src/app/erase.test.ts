@@ -10,6 +10,7 @@ import { eraseSubscriber } from './erase.ts';
 const SUBSCRIBER = /(?<![\w-])subscriber-2(?![\w-])/i;
 
 describeStore('Erasing a subscriber', (store) => {
+  const INCIDENT = { number: 29, channel: boundedId('email'), provider: null };
   const erase = (id: string) => eraseSubscriber(store().db, id, DAY_MS, at(1));
   const noted = (text: string): NewEntry => ({
     at: at(0),
@@ -20,7 +21,6 @@ describeStore('Erasing a subscriber', (store) => {
     change: stored({ action: 'noted', text: storableTyped(text), incident: INCIDENT }),
     outcome: { is: 'done' },
   });
-  const INCIDENT = { number: 29, channel: boundedId('email'), provider: null };
   const notes = async () => {
     const all = { since: at(-9_999_999), environments: [], olderThan: null, limit: 9 };
     return (await auditEntries(store().db, all)).items.map(({ change }) => change);
@@ -38,6 +38,7 @@ describeStore('Erasing a subscriber', (store) => {
       WHERE change ->> 'action' = 'credentials'`);
     await db.write(`UPDATE workflows SET name = 'for subscriber-2'`);
     const before = await storedRows(db);
+    // A workflow's name isn't about a person.
     const left = { 'workflows.name': 1 };
     expect(await erase('subscriber-2')).toEqual({
       rows: before.filter((row) => SUBSCRIBER.test(row)).length - 1,
@@ -46,6 +47,7 @@ describeStore('Erasing a subscriber', (store) => {
     const after = await storedRows(db);
     const still = expect.stringMatching(/^workflows .*for subscriber-2/);
     expect(after.filter((row) => SUBSCRIBER.test(row))).toEqual([still]);
+    // The act in the audit trail, and the hash of the ID.
     expect(after).toHaveLength(before.length + 2);
     expect(await notes()).toMatchObject([
       { action: 'erased' },
@@ -54,6 +56,7 @@ describeStore('Erasing a subscriber', (store) => {
     ]);
   });
 
+  /** Values of the example rows' own state. */
   const OWN = [
     '17',
     '00',

@@ -75,7 +75,7 @@ interface Holder {
 
 const HolderRow = z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) });
 
-/** Locks them. JSON's text escapes some characters, so some don't hold the ID after all. */
+/** Locks them. JSON's text escapes some characters, by up to six (`\u00fc`), so some rows don't hold the ID after all. */
 async function* holdersIn(tx: Db, storedTable: StoredTable, { id }: Erasure): AsyncGenerator<Holder> {
   const { name, table, columns } = storedTable;
   const nameOf = (key: string) => columnName(storedTable, key);
@@ -113,7 +113,10 @@ function changeRow(tx: Db, { name }: StoredTable, place: string, changed: Record
 
 const notInSentences = (holds: HoldsBy | null): HoldsBy | null => (holds === 'sentence' ? 'nobody' : holds);
 
-/** The key of a cause has the codes and words of all that it joins, like `550`. Of what an error quotes, it has only what has no digits. */
+/**
+ * Whether the ID is a word of the cause itself, like `550`: then its key has the word, where most that an error quotes is `§`.
+ * A quoted name without digits can stand in a key, too: it's the cause's word if others failed by the cause.
+ */
 function isCauseItself(table: string, row: Readonly<Record<string, unknown>>, { id, word, alone }: Erasure): boolean {
   const { causeKey } = row;
   const incidentId = Number(table === 'wordings' ? row.incidentId : row.id);

@@ -6,7 +6,7 @@ import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { advice, type Finding, problem, unknown } from './finding.ts';
 import { lastHeartbeat } from './last-heartbeat.ts';
-import { peopleFindings } from './people.ts';
+import { peopleFindings } from './people-findings.ts';
 import { serviceFindings } from './service-findings.ts';
 import { reportStatus, type StatusCtx } from './status.ts';
 import type { Strangers } from './strangers.ts';

@@ -50,7 +50,7 @@ describeStore('the health of an environment', (store) => {
     }
   });
 
-  test('says how much was missed and how much is still to be checked', async () => {
+  test('says how much was missed in the last day, and how much is still to be checked', async () => {
     const givenUp = [{ from: at(0), to: at(5), tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { windows: givenUp }));
     expect(await environmentHealth(store().db, at(60))).toMatchObject([

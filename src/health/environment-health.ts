@@ -23,7 +23,7 @@ const HealthRow = z.object({
   problem: ServiceProblem.nullable().catch(null),
   behindMs: Count,
   clockAheadMs: Count.nullable(),
-  unreadable: Count,
+  unreadable: Count, // in the last day
   unreadableAlone: Count, // in 15 minutes without a readable one
   outageId: Count.nullable(),
   waiting: Count, // beyond the horizon

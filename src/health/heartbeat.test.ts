@@ -68,7 +68,7 @@ describe('a heartbeat is withheld', () => {
     expect(reasons({ slackTrouble })).toEqual(["alerts can't be posted to Slack"]);
   });
 
-  test('while the pager has got no incidents for two minutes, since Prometheus may call by the same one', () => {
+  test('while the Alertmanager has got no incidents for two minutes, since Prometheus may page by the same one', () => {
     const why = 'its address answered 503';
     expect(reasons({ pager: { why, since: at(-119) } })).toEqual([]);
     expect(reasons({ pager: { why, since: at(-120) } })).toEqual([`the pager gets no incidents: ${why}`]);

@@ -10,7 +10,10 @@ export interface OnCall {
   members: readonly string[] | null;
 }
 
-/** Of the watches that cover something; each mention once, and nobody beside a group that has them. Nobody while the database can't be asked: what it stands beside says so. */
+/**
+ * Returns whom the watches mention whose filter `covers` takes: each mention once, and no person whom a mentioned group has.
+ * Returns nobody while the database can't be asked, which the status says beside it.
+ */
 export async function onCallNow(
   ctx: MentionCtx & Pick<Ctx, 'db'>,
   covers: (filter: WatchFilter) => boolean,

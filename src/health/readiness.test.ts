@@ -23,7 +23,10 @@ describeStore('Notif is ready', (store) => {
   });
   const ctx = () => ctxOn(store().db);
 
-  test('unless nothing can be posted, the disk is full, a loop is behind, or nothing could be checked for five minutes', async () => {
+  const READY = { slack: true, store: true, readable: true, disk: true, checked: true, behind: [] };
+  const TWO_ENVIRONMENTS = [anEnvironment(), anEnvironment({ name: 'staging' })];
+
+  test('unless nothing can be posted, the disk is full or a loop is behind', async () => {
     await checkedTo(store(), NOON);
     expect(isReady(await readinessOf(ctx()))).toBe(true);
     const unready = [
@@ -32,24 +35,33 @@ describeStore('Notif is ready', (store) => {
       { behind: () => [{ name: 'announce', label: 'Alerts' }] },
     ];
     for (const change of unready) expect(isReady(await readinessOf({ ...ctx(), ...change }))).toBe(false);
+  });
+
+  test('unless every environment has failed for more than five minutes', async () => {
+    await checkedTo(store(), NOON);
     await store().db.write('UPDATE environments SET failing_since = $1', [at(-6)]);
-    const answer = { slack: true, store: true, readable: true, disk: true, checked: false, behind: [] };
-    expect(await readinessOf(ctx())).toEqual(answer);
-    const environments = [anEnvironment(), anEnvironment({ name: 'staging' })];
-    expect(await readinessOf({ ...ctx(), environments })).toMatchObject({ checked: true });
-    const slow = 'UPDATE environments SET failing_since = NULL, too_slow_since = $1, checked_to = $2';
+    expect(await readinessOf(ctx())).toEqual({ ...READY, checked: false });
+    expect(await readinessOf({ ...ctx(), environments: TWO_ENVIRONMENTS })).toEqual(READY);
+  });
+
+  test('unless every environment is checked too slowly, and names those that are', async () => {
+    await checkedTo(store(), NOON);
+    const slow = 'UPDATE environments SET too_slow_since = $1, checked_to = $2';
     await store().db.write(slow, [at(-1), at(-12)]);
-    const late = { ...answer, late: ['production by 12 min'] };
-    expect(await readinessOf(ctx())).toEqual(late);
-    expect(await readinessOf({ ...ctx(), environments })).toEqual({ ...late, checked: true });
+    const late = ['production by 12 min'];
+    expect(await readinessOf(ctx())).toEqual({ ...READY, checked: false, late });
+    expect(await readinessOf({ ...ctx(), environments: TWO_ENVIRONMENTS })).toEqual({ ...READY, late });
     await store().db.write(slow, [at(-1), at(-5)]);
     expect(isReady(await readinessOf(ctx()))).toBe(true);
-    const hangs = (text: string) => (/FROM kv/.test(text) ? Promise.resolve([{}]) : new Promise<never>(() => {}));
-    const locked = ctxOn(dbAnswering(hangs));
-    expect(await readinessOf(locked)).toEqual({ ...answer, store: false, checked: true });
+  });
+
+  test('unless its database hangs, or is away, which is logged', async () => {
+    const answersOnlyForKv = (text: string) =>
+      /FROM kv/.test(text) ? Promise.resolve([{}]) : new Promise<never>(() => {});
+    expect(await readinessOf(ctxOn(dbAnswering(answersOnlyForKv)))).toEqual({ ...READY, store: false });
     expect(sentences()).toEqual([]);
     const away = ctxOn(dbAnswering(() => Promise.reject(new StoreTroubleError('refused'))));
-    expect(await readinessOf(away)).toEqual({ ...answer, store: false, checked: true });
+    expect(await readinessOf(away)).toEqual({ ...READY, store: false });
     expect(sentences()).toContain("Database couldn't be asked whether Notif is ready");
   });
 });

@@ -6,12 +6,17 @@ import { MB } from './free-bytes.ts';
 import type { StatusCtx } from './status.ts';
 
 export interface Readiness {
+  /** Whether alerts can be posted. */
   slack: boolean;
+  /** Whether the database answers and takes changes. */
   store: boolean;
   /** Whether all that is stored can be read. */
   readable: boolean;
+  /** Whether an embedded database has room. */
   disk: boolean;
+  /** Whether any environment is checked in time. */
   checked: boolean;
+  /** Names of loops. */
   behind: readonly string[];
   /** The environments that are checked too slowly: "production by 12 min". */
   late?: readonly string[];

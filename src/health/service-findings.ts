@@ -36,18 +36,18 @@ export async function serviceFindings(
     return [problem(what, next)];
   }
   const late = unknown("The service didn't answer within 8 s.", 'Try again in a minute.');
-  const set =
+  const howToSet =
     "If Slack's clock differs, too, set the machine's by a time server (NTP); else contact the service's owners.";
   return [
     ...(await namesakeFindings(environment, ctx)),
     ...(answer === null ? [late] : []),
     ...pollingFindings(statuses.filter((status) => status.environment === environment)),
-    ...clockFindings({ ours: "Notif's clock", theirs: "the service's" }, service.clockAheadMs(), set),
+    ...clockFindings({ ours: "Notif's clock", theirs: "the service's" }, service.clockAheadMs(), howToSet),
     ...integrationProblems(environment, answer?.items ?? [], integrations),
   ];
 }
 
-/** Two names that were read before Notif knew environments by their IDs. */
+/** Other names of this environment: both may have been read before Notif knew environments by their IDs. */
 async function namesakeFindings({ name, apiKeyVariable }: Environment, { db, environments }: DoctorCtx) {
   const known = await environmentOf(db, name);
   if (known?.serviceEnvironmentId == null || known.lastSuccessAt === null) return [];

@@ -38,8 +38,9 @@ export function createSlackCheck({
   onRecovered,
 }: SlackCheckCtx): SlackCheck {
   let trouble: Finding | null = null;
+  /** Whether Slack didn't answer the last question. */
   let hasFailed = false;
-  let refused = { finding: SILENT, at: -Infinity };
+  let refused: { finding: Finding; at: number } | null = null;
   let answeredAt = performance.now();
 
   async function findTrouble() {
@@ -52,7 +53,7 @@ export function createSlackCheck({
   }
 
   function noteRefusal(outcome: PostOutcome) {
-    if (outcome.is === 'posted') refused.at = -Infinity;
+    if (outcome.is === 'posted') refused = null;
     if (outcome.is !== 'refused' || outcome.fix === null) return;
     const next = `${outcome.fix.charAt(0).toUpperCase()}${outcome.fix.slice(1)}.`;
     refused = { finding: problem(`Slack refuses posts with ${outcome.reason}.`, next), at: performance.now() };
@@ -61,7 +62,7 @@ export function createSlackCheck({
   return {
     trouble: () => {
       if (trouble !== null) return trouble;
-      if (performance.now() - refused.at < REFUSED_MS) return refused.finding;
+      if (refused !== null && performance.now() - refused.at < REFUSED_MS) return refused.finding;
       return performance.now() - answeredAt > LONGEST_SILENCE_MS ? SILENT : null;
     },
     watching: <Content>(publisher: Publisher<Content>): Publisher<Content> => ({

@@ -23,7 +23,7 @@ import { type ListedMute, listedMutes, withPublicChannels } from '../watches/lis
 import { condition, conditionOf, type EnvironmentCondition } from './environment-condition.ts';
 import { type EnvironmentHealth, environmentHealth } from './environment-health.ts';
 import type { Finding } from './finding.ts';
-import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people.ts';
+import { directMessageTroubles, operatorTroubles, type PeopleCtx } from './people-troubles.ts';
 import { troublesOf } from './troubles.ts';
 import type { ReadUnreadable, UnreadableValue } from './unreadable.ts';
 

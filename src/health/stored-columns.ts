@@ -17,15 +17,20 @@ export interface StoredVariants {
 }
 export type StoredColumn = Holds | StoredJson | StoredVariants;
 
+/** The keys that any member of a union has. */
 type KeysIn<Value> = Value extends Value ? keyof Value : never;
+/** What the members of a union have at a key. */
 type In<Value, Key> = Value extends Value ? (Key extends keyof Value ? Value[Key] : never) : never;
+/** `never` for an object without fields. */
 type Filled<Fields> = [keyof Fields] extends [never] ? never : Fields;
-/** What isn't one of certain words. */
+/** `string`, and `never` for certain words like 'email' | 'sms': an empty object lacks the fields of a Record of these. */
 type FreeText<Value> = Value extends string ? (Record<never, never> extends Record<Value, 1> ? Value : never) : never;
+/** What a list holds. */
 type Items<Value> = Value extends readonly (infer Item)[] ? Item : never;
+/** Objects with fields, which lists, times and maps aren't. */
 type Objects<Value> = Exclude<Extract<Value, object>, readonly unknown[] | Date | ReadonlyMap<number, unknown>>;
 
-/** The decisions that a value's texts need. */
+/** What has to be said of a value's texts: `{ name: Holds; tags: Holds }` of `{ name: string; at: Date; tags: string[] }`. */
 type Texts<Value> = [FreeText<Value>] extends [never]
   ? [Items<Value>] extends [never]
     ? [Objects<Value>] extends [never]
@@ -37,6 +42,7 @@ type TextFields<Value> = Filled<{
   readonly [Key in KeysIn<Value> as [Texts<In<Value, Key>>] extends [never] ? never : Key]: Texts<In<Value, Key>>;
 }>;
 
+/** What has to be said of a column: how its text, or its list's, can hold an ID, or what its JSON is. `never`: nothing. */
 type Column<Value> = [FreeText<Value>] extends [never]
   ? [Exclude<Value, string | number | boolean | Date | null>] extends [never]
     ? never

@@ -62,6 +62,7 @@ const LOST: StoredJson = { Value: z.never(), holds: 'sentence' };
 const OTHER_VERSIONS: StoredJson = { Value: z.unknown(), holds: 'nobody' };
 const mention = nobody('id');
 
+/** What a message keeps, by its kind. */
 const CONTENTS: Readonly<Record<string, StoredJson>> = {
   digest: json(DigestKept, { lost: nobody('key') }),
   line: json(LineKept, nobody('watchId')),
@@ -74,6 +75,7 @@ const CONTENTS: Readonly<Record<string, StoredJson>> = {
   sending: json(z.object({})),
 };
 
+/** The values of `kv`, by what their keys begin with. */
 const KEPT: Record<Topic, StoredJson> = {
   alertmanager: json(LastOutcome, { trouble: nobody('why') }),
   'channel-environment': json(StoredChoice, nobody('environment')),

@@ -39,7 +39,10 @@ async function oldestTransaction(db: Db): Promise<bigint> {
   return onlyRow(await db.rows(Transaction, 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS id')).id;
 }
 
-/** Counts that can't be read lack in the delays of `stats`. `since`: in what this transaction and younger ones wrote. */
+/**
+ * Looks in what the transaction `since` and younger ones wrote; null: in everything. Not in counts, of which those that can't be
+ * read are left out of the delays of `stats`.
+ */
 export async function unreadableValues(db: Db, since: bigint | null = null): Promise<UnreadableValue[]> {
   const found: UnreadableValue[] = [];
   for (const table of EXAMINED_TABLES) found.push(...(await unreadableIn(db, table, since)));
@@ -48,25 +51,28 @@ export async function unreadableValues(db: Db, since: bigint | null = null): Pro
 
 /** More at once would block the embedded database for over a few milliseconds. */
 const BLOCKS = 10;
-/** Of most of these, only the age of the rows is compared. */
+/** Where rows since a transaction are looked for: few are read, and of the others only the age is compared. */
 const BLOCKS_COMPARED = 200;
 const Row = z.record(z.string(), z.unknown());
 
 async function unreadableIn(db: Db, stored: StoredTable, since: bigint | null): Promise<UnreadableValue[]> {
   const { name, table, columns } = stored;
-  const json = Object.entries(columns).flatMap(([key, column]) =>
+  const jsonColumns = Object.entries(columns).flatMap(([key, column]) =>
     typeof column === 'string' ? [] : [{ key, column }],
   );
-  if (json.length === 0) return [];
-  const all = getTableColumns(table);
+  if (jsonColumns.length === 0) return [];
+  const tableColumns = getTableColumns(table);
   const nameOf = (key: string) => columnName(stored, key);
   const primary = getTableConfig(table).primaryKeys.flatMap((key) => key.columns);
-  const keys = Object.keys(all).filter((key) => all[key]?.primary || primary.some((column) => column === all[key]));
+  const isPrimary = (key: string) =>
+    tableColumns[key]?.primary || primary.some((column) => column === tableColumns[key]);
+  const keys = Object.keys(tableColumns).filter(isPrimary);
   const needed = new Set([
     ...keys,
-    ...json.flatMap(({ key, column }) => ('selector' in column ? [key, column.selector] : [key])),
+    ...jsonColumns.flatMap(({ key, column }) => ('selector' in column ? [key, column.selector] : [key])),
   ]);
   const selected = [...needed].map((key) => `${nameOf(key)} AS ${toSnakeCase(key)}`);
+  // The younger a transaction, the less its age.
   const isChanged = since === null ? sql`true` : sql`age(t.xmin) <= age(${`${since}`}::xid8::xid)`;
   const rowsIn = (isInRange: string) => sql`
     SELECT ${sql.raw(selected.join(', '))}
@@ -76,8 +82,8 @@ async function unreadableIn(db: Db, stored: StoredTable, since: bigint | null): 
   const found: UnreadableValue[] = [];
   for await (const isInRange of blockRangesOf(name, db, since === null ? BLOCKS : BLOCKS_COMPARED))
     for (const row of await db.rows(Row, rowsIn(isInRange)))
-      for (const { key, column } of json) {
-        const isAbsent = row[key] === null && all[key]?.notNull === false;
+      for (const { key, column } of jsonColumns) {
+        const isAbsent = row[key] === null && tableColumns[key]?.notNull === false;
         if (isAbsent || describedBy(column, row).Value.safeParse(row[key]).success) continue;
         found.push({ column: `${name}.${nameOf(key)}`, row: keys.map((each) => row[each]).join(' ') });
       }

@@ -29,7 +29,7 @@ describe('createLogger', () => {
     });
   });
 
-  test('removes fields that must never be logged, also one level down', () => {
+  test('removes fields that must never be logged, also up to two levels down', () => {
     const text = JSON.stringify(
       lines((logger) =>
         logger.info({ apiKey: 'planted', slack: { botToken: 'planted' }, a: { b: { headers: 'planted' } } }, 'Said'),

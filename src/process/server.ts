@@ -51,7 +51,6 @@ interface ServerOptions {
 /** Before `serve`, it only says that it's alive: a migration may outlast a probe. */
 export interface RunningServer {
   port: number;
-  /** Until then, it only says that it lives. */
   serve(answering: Answering): void;
   close(): Promise<void>;
 }
@@ -80,7 +79,7 @@ export async function startServer({ host, port, logger, sleep }: ServerOptions):
   };
 }
 
-/** Longer than a process that is replaced takes to stop. */
+/** One a second: for longer than a process that is replaced takes to stop. */
 const MOST_TRIES = 30;
 
 async function untilListening(server: Server, { host, port, logger, sleep }: ServerOptions): Promise<void> {

@@ -39,23 +39,36 @@ export function createSummarizer(ctx: SummaryCtx): Loop['run'] {
         const checkedTo = await allCheckedTo(db, environments, due);
         const waitsUntil = addMilliseconds(max([startedAt, due]), LONGEST_WAIT_MS);
         if (checkedTo === null && now < waitsUntil) return;
-        // Up to here a daily summary is, and the next begins; a weekly one is of the whole week before its time.
         const to = startOfMinute(min([now, checkedTo ?? now]));
-        const isWeekly = watch.settings.summaryDay !== null;
-        const range = isWeekly ? weekBefore(watch, due) : { from: watch.summedTo ?? watch.createdAt, to };
-        await db.transaction(async (tx) => {
-          const content = stored({ ...range, environments });
-          const { id: owner, channel } = watch;
-          const message = { kind: isWeekly ? WEEKLY : SUMMARY, owner, channel, subject: due.toISOString(), content };
-          const id = await enqueue(tx, { ...message, createdAt: to });
-          if (id !== null) await updateWatch(tx, watch.id, { summedTo: to });
-        });
+        await writeSummary(db, watch, environments, { due, to });
         await ctx.wakeOutbox();
       },
       ({ id: watchId, channel }, err) =>
         logger.error({ watchId, channel, err }, "A summary couldn't be written, trying again"),
     );
   };
+}
+
+/** A daily summary is of the time up to `to`, at which the next begins; a weekly one is of the whole week before it was due. */
+async function writeSummary(
+  db: Db,
+  watch: Watch,
+  environments: readonly string[],
+  { due, to }: { due: Date; to: Date },
+): Promise<void> {
+  const isWeekly = watch.settings.summaryDay !== null;
+  const range = isWeekly ? weekBefore(watch, due) : { from: watch.summedTo ?? watch.createdAt, to };
+  await db.transaction(async (tx) => {
+    const id = await enqueue(tx, {
+      kind: isWeekly ? WEEKLY : SUMMARY,
+      owner: watch.id,
+      channel: watch.channel,
+      subject: due.toISOString(),
+      content: stored({ ...range, environments }),
+      createdAt: to,
+    });
+    if (id !== null) await updateWatch(tx, watch.id, { summedTo: to });
+  });
 }
 
 /** After missed days or weeks only the last summary is due. */
@@ -73,7 +86,10 @@ function weekBefore({ settings }: Watch, due: Date): TimeRange {
   return { from: lastWallClock(summaryAt ?? 0, timeZone, subMilliseconds(due, 1), days), to: due };
 }
 
-/** Null: some of the environments aren't checked up to this time. A part of a gap that was tried in vain, or given up, isn't waited for. */
+/**
+ * Returns up to when all of the environments are checked; null: some aren't up to `at`. A part of a gap that was tried in vain, or
+ * given up, isn't waited for.
+ */
 async function allCheckedTo(db: Db, names: readonly string[], at: Date): Promise<Date | null> {
   const { environment, checkedTo } = environmentRows;
   const isGapUntried = sql`EXISTS (

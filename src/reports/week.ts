@@ -87,6 +87,8 @@ export interface Week {
   keptFrom: Date;
 }
 
+const EVER: TimeRange = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
+
 export async function weekOf(
   db: Db,
   settings: WatchSettings,
@@ -162,7 +164,7 @@ function worstWorkflows(now: readonly Attempts[], then: readonly Attempts[] | nu
     const was = then?.find(({ name }) => name === workflow);
     const before =
       was === undefined ? null : { attempts: was.delivered + was.failed, failed: was.failed, p95Ms: was.p95Ms };
-    return { workflow, attempts: delivered + failed, failed, p95Ms, before: then === null ? null : before };
+    return { workflow, attempts: delivered + failed, failed, p95Ms, before };
   });
   const share = ({ attempts, failed }: WeekWorkflow): number => shareOf({ delivered: attempts - failed, failed });
   return workflows
@@ -171,9 +173,12 @@ function worstWorkflows(now: readonly Attempts[], then: readonly Attempts[] | nu
     .slice(0, MOST_WORKFLOWS);
 }
 
-const EVER: TimeRange = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
+/** Outbreaks of silences aren't counted: nothing failed in them, and they are shown on their own. */
+const IS_COUNTED: SQL = sql`i.kind <> 'silence'
+  AND NOT i.is_test
+  AND i.verdict_class = 'announced'`;
 
-/** Those of silences are told apart: nothing failed. */
+/** The outbreaks that began in a range, as far as a filter covers them. */
 export async function outbreaksBegun(
   db: Db,
   environment: string,
@@ -207,7 +212,3 @@ export async function outbreaksBegun(
       ORDER BY o.began_at`,
   );
 }
-
-const IS_COUNTED: SQL = sql`i.kind <> 'silence'
-  AND NOT i.is_test
-  AND i.verdict_class = 'announced'`;
