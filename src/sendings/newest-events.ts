@@ -17,8 +17,7 @@ export function noteNewest(newest: Map<string, NewestEvent>, judged: JudgedEvent
   const series = state === null ? null : seriesKey(judged.event);
   const delivered = state === 'delivered' ? deliveredKey(judged.event) : null;
   for (const key of [series, delivered, contentKey(judged.event)]) {
-    if (key === null || (createdAt?.getTime() ?? 0) < (newest.get(key)?.createdAt?.getTime() ?? 0)) continue;
-    newest.set(key, { transactionId, createdAt });
+    if (key !== null && timeOf({ createdAt }) >= timeOf(newest.get(key))) newest.set(key, { transactionId, createdAt });
   }
 }
 
@@ -32,8 +31,11 @@ export function isSuperseded(event: TriggeredEvent, newest: NewestEvents, by: 'c
 /** Whether a newer event of the series was delivered. */
 export function isReplaced(event: TriggeredEvent, newest: NewestEvents): boolean {
   const delivered = newest.get(deliveredKey(event));
-  return delivered !== undefined && (delivered.createdAt?.getTime() ?? 0) > (event.createdAt?.getTime() ?? 0);
+  return timeOf(delivered) > timeOf(event);
 }
+
+/** An event without a time counts as the oldest. */
+const timeOf = (event: Pick<NewestEvent, 'createdAt'> | undefined): number => event?.createdAt?.getTime() ?? 0;
 
 /** A workflow's events to a person are a series. */
 const seriesKey = ({ workflow, subscriber }: TriggeredEvent): string =>

@@ -4,9 +4,7 @@ import { noteDeleted } from '../changes/workflows.ts';
 import { lockEnvironment } from '../coverage/environment-lock.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { postOwnedAtOnce } from '../outbox/messages.ts';
-import type { NotificationService } from '../service/operations.ts';
 import { PERSON } from '../service/query.ts';
-import { orServiceError, ServiceError } from '../service/service-error.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { beginSending } from './begin-sending.ts';
 import { NOT_FOUND, noteState, statesAfter, type TriggerNow } from './note-state.ts';
@@ -91,26 +89,4 @@ async function noteGone({ db, now }: SendCtx, environment: string, workflow: str
     await lockEnvironment(tx, environment);
     await noteDeleted(tx, environment, [workflow], now());
   });
-}
-
-export interface UnknownRecipients {
-  /** A trigger would create these subscribers. */
-  unknown: readonly string[];
-  /** The service didn't say, which mustn't keep anybody from sending. */
-  unchecked: readonly string[];
-}
-
-/** Who of the recipients is new to the service, as far as it says: asks for a message of each. */
-export async function unknownRecipients(
-  service: Pick<NotificationService, 'listMessages'>,
-  ids: Iterable<string>,
-): Promise<UnknownRecipients> {
-  const checks = [...new Set(ids)].map(async (subscriberId) => {
-    const page = await orServiceError(service.listMessages({ subscriberId, limit: 1 }, PERSON));
-    return { subscriberId, isUnknown: page === null, isUnchecked: page instanceof ServiceError };
-  });
-  const checked = await Promise.all(checks);
-  const idsOf = (kind: 'isUnknown' | 'isUnchecked') =>
-    checked.flatMap((check) => (check[kind] ? [check.subscriberId] : []));
-  return { unknown: idsOf('isUnknown'), unchecked: idsOf('isUnchecked') };
 }

@@ -2,6 +2,9 @@ import { InputError } from '../lib/errors.ts';
 import { bare } from '../lib/fold.ts';
 import { MASK } from '../lib/text/mask.ts';
 import { type Payload, parseTypedObject } from '../lib/text/payload.ts';
+import type { NotificationService } from '../service/operations.ts';
+import { PERSON } from '../service/query.ts';
+import { orServiceError, ServiceError } from '../service/service-error.ts';
 
 /** In characters. */
 export const LONGEST_ID = 255;
@@ -56,4 +59,26 @@ function idsIn(text: string): string[] {
 function checkedId(id: string): string {
   if (!id.includes(MASK) && id.length <= LONGEST_ID) return id;
   throw new InputError('subscribers', `an ID has at most ${LONGEST_ID} characters and isn't masked (${MASK}).`);
+}
+
+export interface UnknownRecipients {
+  /** A trigger would create these subscribers. */
+  unknown: readonly string[];
+  /** The service didn't say, which mustn't keep anybody from sending. */
+  unchecked: readonly string[];
+}
+
+/** Who of the recipients is new to the service, as far as it says: asks for a message of each. */
+export async function unknownRecipients(
+  service: Pick<NotificationService, 'listMessages'>,
+  ids: Iterable<string>,
+): Promise<UnknownRecipients> {
+  const checks = [...new Set(ids)].map(async (subscriberId) => {
+    const page = await orServiceError(service.listMessages({ subscriberId, limit: 1 }, PERSON));
+    return { subscriberId, isUnknown: page === null, isUnchecked: page instanceof ServiceError };
+  });
+  const checked = await Promise.all(checks);
+  const idsOf = (kind: 'isUnknown' | 'isUnchecked') =>
+    checked.flatMap((check) => (check[kind] ? [check.subscriberId] : []));
+  return { unknown: idsOf('isUnknown'), unchecked: idsOf('isUnchecked') };
 }

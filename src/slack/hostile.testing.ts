@@ -41,6 +41,7 @@ export const hostile: fc.Arbitrary<Hostile> = fc.record({
 const PHONE = '+49 151 1234567';
 const EVENT_ID = '65f000000000000000000001';
 export const BY = 'U0ANN';
+export const window = { from: NOON, to: at(60) };
 
 export function eventOf({ contact: { id }, payload, raw, hasEventId }: Hostile): TriggeredEvent {
   const detail = aDetail({
@@ -135,8 +136,6 @@ export function happenedTo(data: Hostile): readonly LineEvent[] {
     return { is: 'entry', entry: { id, incidentId: 1, at: NOON, actor: BY, channel: 'C0ONCALL', outbreak: 1, change } };
   });
 }
-
-export const window = { from: NOON, to: at(60) };
 
 export function watchOf({ contact: { id } }: Hostile) {
   const named = { workflows: [id], topics: [id], providers: [id], subscribers: [id], channels: [id], severities: [id] };

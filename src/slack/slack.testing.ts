@@ -13,6 +13,8 @@ import { SECTION_TEXT } from './kit/blocks.ts';
 import { fits, type MessageContent } from './kit/message.ts';
 import type { CommandLine } from './router/command.ts';
 
+export { at, NOON };
+
 export const PRODUCTION = anEnvironment();
 
 export const STAGING: Environment = {
@@ -38,6 +40,15 @@ export function aLine(change: Partial<CommandLine> = {}): CommandLine {
 /** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 
+const Input = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }), block_id: z.string() });
+const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })) });
+const Table = z.object({ type: z.literal('data_table'), caption: z.string(), rows: z.array(z.array(z.unknown())) });
+
+/** The pages to which Notif itself links, besides Slack's messages. */
+const PUBLIC_PAGES = new Set<string | null>(CATALOG.flatMap(({ source, status }) => [source, status]));
+
+const blockKit = new BlockKit();
+
 interface WithBlocks {
   blocks: readonly object[];
 }
@@ -47,8 +58,6 @@ export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
   const inputs = blocks.map((block) => Input.safeParse(block).data).filter((input) => input !== undefined);
   return Object.fromEntries(inputs.map(({ label, block_id }) => [label.text, block_id]));
 }
-
-const Input = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }), block_id: z.string() });
 
 /** Returns the text as people see it, without formatting: date tokens as their fallback, links as their labels. */
 export function wordsOf({ blocks }: WithBlocks): string {
@@ -69,8 +78,6 @@ export function buttonValue({ blocks }: WithBlocks, actionId: string): string | 
   return elements.find(({ action_id, value }) => value && `${action_id}:`.startsWith(`${actionId}:`))?.value ?? null;
 }
 
-const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })) });
-
 /** Expects that Slack accepts the message, and that it contains only mentions and links that Notif created. */
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
@@ -79,9 +86,6 @@ export function expectFit({ text, blocks }: MessageContent): void {
   const live = [text, ...markupIn(blocks)].join('\n').match(/<(?!!date\^)[^>]*>?/g) ?? [];
   expect(live.filter((token) => !isOwn(token))).toEqual([]);
 }
-
-/** The pages to which Notif itself links, besides Slack's messages. */
-const PUBLIC_PAGES = new Set<string | null>(CATALOG.flatMap(({ source, status }) => [source, status]));
 
 function isOwn(token: string): boolean {
   const [, page] = /^<(https:[^|>]+)\|[^<>]+>$/.exec(token) ?? [];
@@ -93,8 +97,6 @@ function isOwn(token: string): boolean {
 export function expectView(view: object): void {
   expect(blockKit.view(view, 'any', '/view')).toEqual([]);
 }
-
-const blockKit = new BlockKit();
 
 function markupIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(markupIn);
@@ -113,8 +115,6 @@ function textsIn(value: unknown): string[] {
   );
 }
 
-const Table = z.object({ type: z.literal('data_table'), caption: z.string(), rows: z.array(z.array(z.unknown())) });
-
 function cellText(cell: unknown): string {
   if (typeof cell !== 'object' || cell === null) return '';
   if ('element' in cell) return buttonsOf({ blocks: [Object(cell.element)] }).join('');
@@ -125,8 +125,6 @@ function cellText(cell: unknown): string {
   if ('channel_id' in cell) return `<#${cell.channel_id}>`;
   return 'elements' in cell && Array.isArray(cell.elements) ? cell.elements.map(cellText).join('') : '';
 }
-
-export { at, NOON };
 
 type AnIncident = Partial<IncidentNow> & { workflow?: string };
 

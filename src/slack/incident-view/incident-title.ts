@@ -41,8 +41,9 @@ export function whyText({ headline, cause: { text }, isRecipientFault, attempts 
   return `${headline}${/ \(\d{3,6}(?:, HTTP \d{3})?\)$/.exec(text)?.[0] ?? ''}`;
 }
 
-function hasTwoLines(title: string): boolean {
+function fitsTwoLines(title: string): boolean {
   let lines = 1;
+  // Each word takes a blank before it, also the first.
   let used = BEFORE_TITLE - 1;
   for (const { length } of title.split(' ')) {
     const isNext = used + 1 + length > HEADING_LINE;
@@ -52,7 +53,7 @@ function hasTwoLines(title: string): boolean {
   return lines <= 2;
 }
 
-const isWhyBelow = (incident: IncidentNow) => !hasTwoLines(titleText(incident));
+const isWhyBelow = (incident: IncidentNow) => !fitsTwoLines(titleText(incident));
 
 const titleWithRoom = (incident: IncidentNow, subject: string) =>
   isWhyBelow(incident) ? subject : titleText(incident, subject);
@@ -74,7 +75,7 @@ export function hitWorkflows(incident: IncidentNow): string | null {
   if (kind !== 'failures' || workflows.length === 0 || moreWorkflows > 0) return null;
   const names = workflows.map(workflowNameOf).join(' and ');
   const subject = `${subjectText(incident)} in ${names}`;
-  return hasTwoLines(titleWithRoom(incident, subject)) ? names : null;
+  return fitsTwoLines(titleWithRoom(incident, subject)) ? names : null;
 }
 
 /** 'Email via SendGrid': what it's about, beside which something newer says how it is. */

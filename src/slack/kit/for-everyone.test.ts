@@ -45,7 +45,8 @@ test.each(['anna*x@example.com', 'anna`x@example.com', '"anna"@example.com'])(
     const words = mrkdwn`${code(id)}, *${named(id)}*, “${id}” and (${id})`;
     const published = JSON.stringify(forEveryone(message([section(words), table])));
     expect(published).not.toContain('anna');
-    expect(published.match(/@example\.com/g)).toHaveLength(10);
+    // Each of the five is in the blocks and in the message's text.
+    expect(published.match(/@example\.com/g)).toHaveLength(2 * 5);
   },
 );
 

@@ -17,10 +17,10 @@ export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 const LEFT_OUT = Symbol('left out');
 
-/** Matches Slack's tokens, and formatting at a word's edge: inside a word, it can be part of an ID. */
+/** `<@U0ANN>`, `<https://…|page>`, the asterisks of `*bold*`; not that of `anna*x@example.com`, which is part of an ID. */
 const MARKUP = /(<(?:[@#!]|https?:)[^<>\n]*>|\n|(?<![^\s(,·*“"])[`*“"]|[`*”"](?![^\s),.:;·*`”"…]))/;
 
-/** The rules for whole addresses don't find one that was cut. */
+/** `anna@exam…`: the rules for whole addresses don't find one that was cut. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 export const MENTION = /<@([UW][A-Z0-9]+)>/g;

@@ -27,17 +27,18 @@ const hostileText = fc
   )
   .map(([parts, separator]) => parts.join(separator));
 
+/** Returns all that Slack would take for more than text. */
 function markupIn(text: string): string[] {
-  const patterns = [
-    /<[^>]*>|[<>]/g,
-    /&(?!(?:amp|lt|gt);)/g,
-    /[*~`]/g,
-    /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
-    /^(?:&gt;|>)/g,
-    /:(?!\d+(?:-\d+)?:)[\w+'-]{1,100}:/g,
-    /[\p{Cc}\p{Cf}\p{Cs}]/gu,
-  ];
-  return patterns.flatMap((pattern) => text.match(pattern) ?? []);
+  const patterns = {
+    token: /<[^>]*>|[<>]/g,
+    unescaped: /&(?!(?:amp|lt|gt);)/g,
+    formatting: /[*~`]/g,
+    italics: /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+    quotation: /^(?:&gt;|>)/g,
+    emoji: /:(?!\d+(?:-\d+)?:)[\w+'-]{1,100}:/g,
+    invisible: /[\p{Cc}\p{Cf}\p{Cs}]/gu,
+  };
+  return Object.values(patterns).flatMap((pattern) => text.match(pattern) ?? []);
 }
 
 test.each(['_internal_', '*vip*', '~old~', ':fire:', 'a `b` c'])(

@@ -118,13 +118,15 @@ export function messageInteraction(
   const toEverybody = replyIn(places.channelPlace(channelId, threadTs, userId, out), userId, out);
   // Slack shows no ephemeral messages in a thread without replies.
   const ephemeral = places.ephemeralPlace(channelId, parentTs, userId, out);
+  // '<@U0BOT>, failures' is 'failures'; in '<@U0BOT> :wave: failures', the colon is the emoji's.
+  const mention = new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g');
   return {
     userId,
     channelId,
     ts: written.ts,
     threadTs: parentTs,
     toEverybody,
-    text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
+    text: written.text.replace(mention, ' ').trim(),
     reply: isDirectMessage(channelId) ? toEverybody : replyIn(ephemeral, userId, out),
   };
 }

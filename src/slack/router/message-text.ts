@@ -1,5 +1,5 @@
 /** Of a message and of each of its texts: bounds the time that patterns take on what others post. */
-const MOST_CHARACTERS = 20_000;
+export const MOST_CHARACTERS = 20_000;
 
 /** Fields of a message that hold a text or further fields. */
 const TEXT_FIELDS = new Set(

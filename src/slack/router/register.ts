@@ -50,12 +50,14 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
   app.action<interactions.Click>(/.*/, async ({ ack, action, body }) => {
     await ack();
     const { action_id: id } = action;
-    const work = refusesForeign(ctx, id) ? FOREIGN : find('action', nameOf(id));
+    const isForeign = noteIfForeign(ctx, id);
+    const work = isForeign ? FOREIGN : find('action', nameOf(id));
     await answering(ctx, interactions.actionInteraction(body, ctx), work);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const { action_id: id } = body;
-    const route = refusesForeign(ctx, id) ? undefined : find('options', nameOf(id));
+    const isForeign = noteIfForeign(ctx, id);
+    const route = isForeign ? undefined : find('options', nameOf(id));
     const options = route === undefined ? [] : await optionsFor(ctx, route, body);
     await ack({ options: [...options] });
   });
@@ -63,7 +65,8 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
     const { callback_id: id } = body.view;
     const route = find('view', nameOf(id));
     const view = interactions.filledView(body.view);
-    const submitted = refusesForeign(ctx, id) ? submittedToAnother(ctx, view) : submittedTo(route, view, ctx);
+    const isForeign = noteIfForeign(ctx, id);
+    const submitted = isForeign ? submittedToAnother(ctx, view) : submittedTo(route, view, ctx);
     if (submitted.is === 'invalid') return ack({ response_action: 'errors', errors: submitted.errors });
     const { next } = submitted;
     await (next === null ? ack() : ack({ response_action: 'update', view: marked(next, ctx.storeCode) }));
@@ -90,8 +93,8 @@ export function registerRoutes(routesCtx: RoutesCtx, app: App, routes: readonly 
 /** The ID of the route: without what follows a colon, such as the store's mark. */
 const nameOf = (id: string): string | undefined => id.split(':')[0];
 
-/** Notes a control of another store. Returns whether it is. */
-function refusesForeign({ logger, strangers, storeCode }: AnsweringCtx, id: string): boolean {
+/** Logs a control that is another store's, and looks for that store. Returns whether it is one. */
+function noteIfForeign({ logger, strangers, storeCode }: AnsweringCtx, id: string): boolean {
   if (!isOfAnotherStore(id, storeCode)) return false;
   logger.warn({ control: nameOf(id) }, 'A control of another store was refused');
   strangers.suspect();

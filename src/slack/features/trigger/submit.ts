@@ -10,7 +10,8 @@ import {
   planTrigger,
   type TriggerPlan,
 } from '../../../sendings/plan.ts';
-import { sendTrigger, unknownRecipients } from '../../../sendings/send.ts';
+import { sendTrigger } from '../../../sendings/send.ts';
+import { unknownRecipients } from '../../../sendings/typed-recipients.ts';
 import { ServiceError } from '../../../service/service-error.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { divider, section } from '../../kit/blocks.ts';
