@@ -42,23 +42,36 @@ function textsWith(pattern: string, { kind }: KnownCause): string[] {
 
 const firstWords = (pattern: string) => pattern.replace(/\|\S*|\*/g, '').replaceAll('_', ' ');
 const orNone = (some: readonly string[]) => (some.length === 0 ? [''] : some);
+
+/** A code, a text or words of an entry, and answers that have it. */
+interface Evidence {
+  what: string;
+  answers: readonly (object | string)[];
+}
+
+function evidenceOf(cause: KnownCause): Evidence[] {
+  const { codes, texts, patterns } = cause;
+  const byText = texts.map((text) => ({ what: text, answers: [`${text} (x)`, `${text}: x`] }));
+  if (codes.length === 0)
+    return [...byText, ...patterns.map((pattern) => ({ what: pattern, answers: textsWith(pattern, cause) }))];
+  // Words count only beside a code.
+  const phrases = orNone(patterns.map(firstWords));
+  const byCode = codes.flatMap((code) =>
+    phrases.map((phrase) => ({ what: code, answers: answersWith(code, phrase, cause) })),
+  );
+  return [...byText, ...byCode];
+}
+
 /** Text of a provider whose own code outranks whatever else is said. */
 const TWILIO = { provider: 'twilio', code: ' (21211)' };
 
 describe('the catalog of causes', () => {
   test('has no code, text or words that no answer reaches', () => {
     const lost = CATALOG.flatMap((cause) => {
-      const phrases = orNone(cause.codes.length === 0 ? [] : cause.patterns.map(firstWords));
-      const evidence: (readonly [what: string, answers: readonly (object | string)[]])[] = [
-        ...cause.codes.flatMap((code) => phrases.map((phrase) => [code, answersWith(code, phrase, cause)] as const)),
-        ...cause.texts.map((text) => [text, [`${text} (x)`, `${text}: x`]] as const),
-        ...(cause.codes.length > 0 ? [] : cause.patterns).map(
-          (pattern) => [pattern, textsWith(pattern, cause)] as const,
-        ),
-      ];
-      return evidence
-        .filter(([, answers]) => !answers.some((answer) => entryFor(textOf(answer), cause)?.meaning === cause.meaning))
-        .map(([what, answers]) => `${cause.headline}: ${what}: ${answers.slice(0, 2).map(textOf).join(' | ')}`);
+      const reaches = (answer: object | string) => entryFor(textOf(answer), cause)?.meaning === cause.meaning;
+      return evidenceOf(cause)
+        .filter(({ answers }) => !answers.some(reaches))
+        .map(({ what, answers }) => `${cause.headline}: ${what}: ${answers.slice(0, 2).map(textOf).join(' | ')}`);
     });
     expect(lost).toEqual([]);
   });

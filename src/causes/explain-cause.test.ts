@@ -76,7 +76,7 @@ test.each(cases.lookAlikes)('a look-alike of a known error stays unknown: %s, %s
   expect(meaning(provider, channel, text)).toBeNull();
 });
 
-describe('a team’s own entry', () => {
+describe('entries of a team’s own', () => {
   const entry = (given: Partial<KnownCause>): KnownCause => ({
     providers: [],
     channel: null,
@@ -103,9 +103,9 @@ describe('a team’s own entry', () => {
     ['by a code that the catalog knows too', { providers: ['twilio'], codes: ['21211'] }, true],
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
     ['by a code of a field as the answer writes it', { codes: ['errorCode=21211'] }, true],
-    ['for no other provider', { providers: ['plivo'], codes: ['21211'] }, false],
-    ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
-  ])('comes first %s', (_, given, comesFirst) => {
+    ['for no other provider than theirs', { providers: ['plivo'], codes: ['21211'] }, false],
+    ['for no other channel than theirs', { channel: 'email', codes: ['21211'] }, false],
+  ])('come first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
     const found = createExplainCause([entry(given)])({ provider: 'twilio', channel: 'sms', cause: { text } });
     expect(found.entry?.meaning === 'Ours').toBe(comesFirst);
@@ -197,7 +197,7 @@ test.each(cases.longTexts)('explains a long text %s in time', (_, part) => {
     explainCause(error);
     return cpuMs() - begun;
   });
-  // The least, since caches that others use make it longer. A pattern that goes back over the text always takes far longer than the millisecond that each may.
+  // The least, since caches that others use make it longer. A pattern that goes back over the text takes far longer each time.
   expect(Math.min(...times)).toBeLessThan(10);
 });
 

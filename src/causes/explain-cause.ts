@@ -29,6 +29,7 @@ const NAMED = new RegExp(`(?<![a-z])(?:${NAMES.join('|')})(?![a-z])`, 'gi');
 const providersIn = (id: string, text: string): string[] =>
   STATUS_PAGES.has(id) ? [id] : [id, ...(text.match(NAMED) ?? []).map((name) => name.toLowerCase())];
 
+/** Rules of these ranks are about what a text says in words, or in a provider's own code. */
 const SPOKEN: readonly Rank[] = ['own', 'vendor', 'sentence', 'reply', 'words'];
 
 /** Custom rules come before the catalog's; of those that fit, the best evidence. */
@@ -45,7 +46,8 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
     // What is denied before a "but" counts only if nothing after it says a cause.
     const affirmed = withoutContrast(text);
     const affirmedRule = affirmed === null ? null : bestIn(indexes, scopes, read(affirmed));
-    const error = affirmedRule !== null && SPOKEN.includes(affirmedRule.rank) ? read(affirmed ?? text) : read(text);
+    const isAffirmed = affirmedRule !== null && SPOKEN.includes(affirmedRule.rank);
+    const error = read(isAffirmed && affirmed !== null ? affirmed : text);
     const rule = bestIn(indexes, scopes, error);
     const common = rule && commonEntry(rule, error, (part) => bestIn(indexes, scopes, part));
     const entry = common?.channel === channel ? common : (rule?.cause ?? null);
@@ -68,17 +70,19 @@ function bestIn(indexes: readonly RuleIndex[], scopes: ReadonlySet<string>, erro
   for (const index of indexes) {
     const rules = rulesFor(index, error).filter((rule) => rule.scopes.some((scope) => scopes.has(scope)));
     const possible = rules.filter((rule) => canBeMeant(rule, error));
-    const byCommand = possible.find(({ rank }) => rank === 'command');
-    const best = possible.find(
-      ({ rank, cause: { whose } }) =>
-        byCommand === undefined || !(rank === 'words' || (whose === 'unknown' && error.command === 'mail from')),
-    );
+    const isByCommand = possible.some(({ rank }) => rank === 'command');
+    const best = isByCommand ? possible.find((rule) => !saysLessThanCommand(rule, error)) : possible[0];
     if (best !== undefined) return best;
   }
   return null;
 }
 
-/** For a refusal that is only for now, and for two reasons of which the text leaves open which it is. */
+/** The refused command says more than mere words, and at MAIL FROM more than a rule that doesn't know whose trouble it is. */
+function saysLessThanCommand({ rank, cause: { whose } }: Rule, { command }: ErrorText): boolean {
+  return rank === 'words' || (whose === 'unknown' && command === 'mail from');
+}
+
+/** Returns the owner's common entry if the refusal is only for now, or if the text has two reasons and leaves open which it is. */
 function commonEntry(rule: Rule, error: ErrorText, bestOf: (part: ErrorText) => Rule | null): KnownCause | null {
   const commonCause = (kind: KnownCause['common'], owner: KnownCause['whose']) =>
     COMMON.find((cause) => cause.common === kind && cause.whose === owner) ?? null;
@@ -91,6 +95,7 @@ function commonEntry(rule: Rule, error: ErrorText, bestOf: (part: ErrorText) => 
   if (first === undefined || second === undefined || first.headline === second.headline) return null;
   if (first.whose === second.whose) return commonCause('either', first.whose);
   if (first.whose !== 'recipient' && second.whose !== 'recipient') return null;
+  // The status beside the words can tell which.
   const byStatus = bestOf(wordless)?.cause.headline;
   return causes.find((cause) => cause?.headline === byStatus) ?? commonCause('either', 'unknown');
 }
@@ -120,5 +125,6 @@ const FOR_NOW = / (?:temporar\w*|vorubergehend|tijdelijk|временно) /;
 /** A 4xx is never final, nor what is temporary: what a rule says for good is only so for now. */
 function isPutOff({ cause, rank }: Rule, { reply, words }: ErrorText): boolean {
   const isFinal = cause.whose === 'recipient' && typeof cause.again !== 'number';
-  return isFinal && (reply?.startsWith('4') === true || (reply !== null && FOR_NOW.test(words.text))) && rank !== 'own';
+  if (!isFinal || rank === 'own' || reply === null) return false;
+  return reply.startsWith('4') || FOR_NOW.test(words.text);
 }

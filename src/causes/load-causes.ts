@@ -11,11 +11,14 @@ export interface KnownCause {
   readonly providers: readonly string[];
   /** Not looked at where there are providers. */
   readonly channel: string | null;
+  /** Whose codes it has. */
   readonly kind: 'any' | 'own' | 'smtp' | 'network' | 'http';
   /** `value`, `field=value`, or `5.7.*` for a subject's enhanced statuses. */
   readonly codes: readonly string[];
+  /** Many errors share its codes, so that a text which matches says more. */
   readonly broad: boolean;
   readonly texts: readonly string[];
+  /** `ip|host listed|banned`: a text has one of the alternatives of each group, in any order. `_` is a blank. */
   readonly patterns: readonly string[];
   /** Within how many words a text has all of a pattern. */
   readonly near: number;
@@ -133,7 +136,7 @@ const CausesFile = z
     'has words with a list that its "lists" lack',
   );
 
-/** What an entry lacks of the cause that it names (`as`) comes from `shared`, a YAML file of causes by name. */
+/** Reads a YAML file of entries. What an entry lacks of the cause that it names (`as`) comes from `shared`, a YAML file of causes by name. */
 export function causesIn(yaml: string, shared?: string): KnownCause[] {
   const content = shared === undefined ? contentOf(yaml) : spelledOut(contentOf(yaml), contentOf(shared));
   const { data, error } = CausesFile.safeParse(content);
@@ -169,10 +172,10 @@ function spelledOut(content: unknown, shared: unknown): unknown {
 
 const FEWEST_WORDS = 3;
 
-/** A provider's sentence can have words masked that only a phrase of one's own has: `policy of the ••• gateway`. */
+/** Returns the phrase, and as it's in a sentence of which words that only the team uses were masked: `policy of the ••• gateway`. */
 function alsoMasked(phrase: string): string[] {
   const words = withoutEchoes(phrase, true)
-    .replace(/•+/g, ' ')
+    .replaceAll('•', ' ')
     .split(/\s+/)
     .filter((word) => word !== '');
   const masked = words.join(' ');

@@ -29,7 +29,7 @@ export interface Rule {
   order: number;
 }
 
-/** A text has it if a phrase of each of its groups stands near the others. */
+/** `ip|host listed|banned` has two groups. A text has the pattern if a phrase of each group stands near the others. */
 interface Pattern {
   groups: number;
   near: number;
@@ -40,6 +40,7 @@ interface Pattern {
 }
 
 interface Phrase {
+  /** ` client host `: with blanks around it, but for one that ends in any way */
   words: string;
   parts: { pattern: Pattern; group: number }[];
 }
@@ -50,8 +51,9 @@ interface CodeRule {
   rule: Rule;
 }
 
-/** Phrases by how they begin, so that a text's length counts and not the catalog's. */
+/** The phrases that begin with a word, so that finding them takes as long as the text is, and not the catalog. */
 interface Starts {
+  /** Of this word alone. */
   alone: Phrase[];
   byNext: Map<string, Phrase[]>;
 }
@@ -94,6 +96,7 @@ function byStart(phrases: readonly Phrase[]): Pick<RuleIndex, 'byWord' | 'stems'
   const add = (map: Map<string, Phrase[]>, key: string, phrase: Phrase) =>
     map.set(key, [...(map.get(key) ?? []), phrase]);
   for (const phrase of phrases) {
+    // Before the first blank, there is nothing.
     const [, first = '', ...rest] = phrase.words.split(' ');
     const next = rest.length > 1 ? rest[0] : undefined;
     const starts = byWord.get(first) ?? { alone: [], byNext: new Map() };
@@ -121,8 +124,9 @@ export function rulesFor(index: RuleIndex, { words, nameWords, codes }: ErrorTex
   return found.sort((a, b) => a.order - b.order);
 }
 
-/** A reply's code stands for all of it. */
+/** A reply's code, such as 550, is near all words of its text. */
 const REPLY = /^[245]\d\d$/;
+/** In place of a word's place in the text. */
 const [NOWHERE, EVERYWHERE] = [-1, -2];
 
 function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): ReadonlySet<Pattern> {
@@ -219,11 +223,12 @@ const FIELDS: Readonly<Record<KnownCause['kind'], RegExp>> = {
 
 function codeRank(value: string, field: string | null, cause: KnownCause): Rank {
   const { kind, broad, patterns, providers } = cause;
-  if (isOwn(cause)) return broad ? 'broad' : providers.length > 0 ? 'own' : 'sentence';
+  if (isOwn(cause) && broad) return 'broad';
+  if (isOwn(cause)) return providers.length > 0 ? 'own' : 'sentence';
   // Three-digit details (5.7.508) are a vendor's own statuses.
   if (patterns.length > 0 || (kind === 'smtp' && /\.\d{3}$/.test(value))) return 'vendor';
   if (field === 'command') return 'command';
   if (kind === 'smtp') return value.includes('.') && !broad ? 'status' : 'general';
   if (kind === 'http' && providers.length > 0) return 'broad';
-  return broad ? 'http' : kind === 'network' ? 'network' : 'http';
+  return kind === 'network' && !broad ? 'network' : 'http';
 }

@@ -96,7 +96,7 @@ export async function notePass(tx: Db, environment: string, { age, range: { from
   return moved > 0;
 }
 
-/** The domains noted last. */
+/** Of the domains, the ones noted last are kept. */
 const MOST_DOMAINS = 300;
 
 export async function addDomains(db: Db, environment: string, added: readonly string[]): Promise<void> {
@@ -106,6 +106,7 @@ export async function addDomains(db: Db, environment: string, added: readonly st
     WHERE environment = ${environment}`);
 }
 
+/** Replaces stored passes of which some couldn't be read, once these are put aside; otherwise adds to them. */
 export async function putPasses(db: Db, { environment, readTo: known }: EnvironmentRow, readTo: ReadTo): Promise<void> {
   const put = async (tx: Db, passes: SQL) => {
     await tx.write(sql`UPDATE environments SET read_to = ${passes} WHERE environment = ${environment}`);
@@ -115,6 +116,7 @@ export async function putPasses(db: Db, { environment, readTo: known }: Environm
   await db.transaction(async (tx) => {
     const locked = sql`SELECT read_to AS stored FROM environments WHERE environment = ${environment} FOR UPDATE`;
     const { stored } = onlyRow(await tx.rows(z.object({ stored: z.unknown() }), locked));
+    // Another process has replaced them meanwhile.
     if (ReadTo.safeParse(stored).success) return;
     await keepUnreadable(tx, `environments.read_to:${environment}`, stored);
     await put(tx, passes);

@@ -56,6 +56,7 @@ export function nextWindow({ from, to }: TimeRange, horizon: Date): TimeRange & 
   return { from: max([from, subMilliseconds(to, WINDOW_MS)]), to, isLost: false };
 }
 
+/** Replaces what the windows have of the range that was tried by what is left of it. */
 export function replacedIn(windows: readonly GapWindow[], tried: TimeRange, left: readonly GapWindow[]): GapWindow[] {
   const isApart = (window: GapWindow) => window.to < tried.from || window.from > tried.to;
   const others = windows.flatMap((window) =>

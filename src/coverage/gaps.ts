@@ -60,7 +60,10 @@ export function dueWindow(open: readonly OpenWindow[], now: Date): OpenWindow | 
   return open.filter((window) => isDue(window, now)).sort((a, b) => compareDesc(a.from, b.from))[0];
 }
 
-/** Returns the gap's ID. One of which nothing is to be read by now may reopen a closed one. */
+/**
+ * Extends an open gap that is near, or opens one. If nothing of the new gap is to be read by now, it may also extend, and reopen, a closed one.
+ * Returns the gap's ID.
+ */
 export async function openGap(tx: Db, environment: string, gap: NewGap, now: Date): Promise<string> {
   const { from, to, cause, windows } = gap;
   await lockEnvironment(tx, environment);
@@ -82,7 +85,10 @@ export async function openGap(tx: Db, environment: string, gap: NewGap, now: Dat
   return known.id;
 }
 
-/** Needs a lock on the environment. Gaps that began after this poll stay open. */
+/**
+ * Ends at `end` what goes on, and closes what has nothing left to read. `added` is what the poll found that read up to `end`. Gaps that began
+ * after this poll stay open. Needs a lock on the environment.
+ */
 export async function endGaps(
   tx: Db,
   environment: string,

@@ -8,6 +8,7 @@ import { BEFORE, COMPARED_DAYS, DAY, marginOf, NIGHT, type Silence, usualPause }
 const LONGEST_SHIFT = 60;
 
 const MinutesRow = z.object({ minutes: z.array(z.number()).nullable() });
+/** An `OtherWorkflow`. */
 const OtherRow = z.object({ now: Count, usual: Count, before: Count });
 
 /** Returns the longest pause that is usual at this time, or null if the workflow isn't silent. */
@@ -63,15 +64,16 @@ function comparedOf(silence: Silence): { from: number; to: number }[] {
   });
 }
 
+/** Counts the minutes of the other workflows since `from`, as the end of the silence. */
 function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Silence, from: number): SQL {
-  const compared = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
+  const ago = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
   const before = timeOf(Math.max(since + 1, from - NIGHT));
   const isBefore = sql`e.minute >= ${before} AND e.minute < ${timeOf(from)}`;
-  const isUsual = sql`e.minute >= ${timeOf(from - compared)} AND e.minute < ${timeOf(until - compared)}`;
+  const isUsual = sql`e.minute >= ${timeOf(from - ago)} AND e.minute < ${timeOf(until - ago)}`;
   return sql`
     SELECT
       count(*) FILTER (WHERE e.minute >= ${timeOf(from)}) AS now,
-      count(*) FILTER (WHERE e.minute < ${timeOf(until - compared)}) AS usual,
+      count(*) FILTER (WHERE ${isUsual}) AS usual,
       count(*) FILTER (WHERE ${isBefore}) AS before
     FROM event_counts e
     WHERE e.environment = ${environment}

@@ -8,10 +8,13 @@ export interface Silence {
   coveredFrom: number;
 }
 
-/** Counts another workflow's minutes with events: since a time, a day or week earlier, and in the silence before. */
+/** Counts the minutes in which another workflow had events. */
 export interface OtherWorkflow {
+  /** In the end of the silence that is compared. */
   now: number;
+  /** As long, a day or a week earlier. */
   usual: number;
+  /** In the part of the silence before its end, at most `NIGHT`. */
   before: number;
 }
 
@@ -58,6 +61,7 @@ export async function usualPause(
   othersSince: (from: number) => Promise<readonly OtherWorkflow[]>,
 ): Promise<number | null> {
   let longest = 0;
+  // It's a silence only if it is one by each clock that people may follow.
   for (const sameTime of sameTimes(silence.until)) {
     const pause = await usualPauseBy(sameTime, silence, minutes, othersSince);
     if (pause === null) return null;
@@ -67,8 +71,8 @@ export async function usualPause(
 }
 
 /**
- * Where people live that a workflow follows isn't known: by which clocks, it is asked of all that were changed lately.
- * By UTC first, which mostly decides: to ask clocks takes time.
+ * A workflow can follow the clocks of people, and where they live isn't known. So each clock that was changed lately is tried. UTC is first: it
+ * decides mostly, and asking clocks takes time.
  */
 function* sameTimes(until: number): Generator<SameTime> {
   yield (day) => day * DAY;
@@ -97,6 +101,7 @@ async function usualPauseBy(
   for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
   for (const from of [whole, ...shorter].map((length) => until - length)) {
     const compared = { sameTime, silence, minutes, from };
+    // A day that isn't usual even if others have all of their events spares reading these.
     if (longestUsual({ ...compared, share: 1 }) === null) continue;
     const lengths = { before: Math.min(from - since, NIGHT), after: until - from };
     const longest = longestUsual({ ...compared, share: shareOfOthers(await othersSince(from), lengths) });
@@ -121,7 +126,9 @@ function longestUsual(comparison: Comparison): number | null {
   const earliest = Math.min(from - marginOf(comparison), since - BEFORE);
   const days = COMPARED_DAYS.filter((day) => earliest - sameTime(day) >= coveredFrom);
   const weekly = days.filter((day) => day % 7 === 0);
+  // In the first week, the days before are most like today, except near a weekend.
   const alike = weekly.length > 0 || isNearWeekend(until) ? weekly : days.slice(0, FEWEST_DAYS);
+  // One of three or more may have been a holiday.
   const mostHolidays = weekly.length > 2 ? 1 : 0;
   const byDay = new Map(days.map((day) => [day, usualOn(comparison, day)]));
   const holidays = alike.filter((day) => byDay.get(day) === null).length;
@@ -165,16 +172,17 @@ const isNearWeekend = (minute: number): boolean => [5, 6, 0].includes(new Date(m
 
 /**
  * Returns which share of their usual events other workflows have, or 0 if it's less than half: on a holiday and in a
- * general outage, others have few events, too. Those that were as calm before are preferred.
+ * general outage, others have few events, too. Preferred are those that had at most a tenth of their usual rate earlier in the silence, too.
+ * `lengths` are those of the earlier part of the silence and of its end.
  */
-function shareOfOthers(others: readonly OtherWorkflow[], { before, after }: { before: number; after: number }): number {
+function shareOfOthers(others: readonly OtherWorkflow[], lengths: { before: number; after: number }): number {
   const share = (rows: readonly OtherWorkflow[]) => {
     const sum = (count: (row: OtherWorkflow) => number) =>
       rows.reduce((all, row) => all + Math.min(FEWEST_MINUTES, count(row)), 0);
     const usual = sum((row) => row.usual);
     return usual < FEWEST_MINUTES / 2 ? null : sum((row) => Math.min(row.now, row.usual)) / usual;
   };
-  const wasAsCalm = (row: OtherWorkflow) => 10 * row.before * after <= row.usual * before;
+  const wasAsCalm = (row: OtherWorkflow) => 10 * row.before * lengths.after <= row.usual * lengths.before;
   const known = share(others.filter(wasAsCalm)) ?? share(others) ?? 0;
   return known < 0.5 ? 0 : known;
 }

@@ -15,12 +15,20 @@ const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const BEFORE_JSON = /^([^{}[\]]{1,120}?)(?:: |(?<=^[45]\d\d) )(?=\{\s{0,4}"|\[\s{0,4}[{"])/;
 const CLASS = /^\w*(?:Error|Exception)$/;
 const STATUS_BEFORE = /^[45]\d\d$|(?<=\bstatus(?: code)?:? )[45]\d\d\b/i;
-/** '{400 Permission to … 21408 https://…}', or older Node's '{ [Error: Not sent] code: 'EENVELOPE', response: '550 …' }' */
-const STRUCT =
-  /^\{(\d{3} \p{L}.*?)\}?$|^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data(?=: '\d{3}[ -]))(: )'([^']*))?.*$|^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su;
-/** AWS's XML, PHP's `["code"]=> string(15) "MessageRejected"`, and `{ "embeds": ["Embed size exceeds …"] }`. */
+/** What prints an error so; the groups are what it says. */
+const STRUCTS = [
+  // Go: {400 Permission to … 21408 https://…}
+  /^\{(\d{3} \p{L}.*?)\}?$/su,
+  // older Node: { [Error: Not sent] code: 'EENVELOPE', response: '550 …' }
+  /^\{ \[(?:\w{0,40}Error: )?([^\]]{1,999}?)\s?\](?:\s+(?:code|name): '\w+',?)?(?:\s+(?:response|data(?=: '\d{3}[ -]))(: )'([^']*))?.*$/su,
+  // Python: {'jane@acme.example': (550, b'…')}
+  /^\{u?'[^']{0,99}': (\(\d{3}, .*)$/su,
+];
+/** AWS: <Error><Code>MessageRejected</Code><Message>Email address is not verified.</Message> */
 const XML = /^.*?<Code>(\w{3,60})<\/Code>\s*<Message>([^<]{3,})(?:<.*)?$/s;
+/** PHP: ["code"]=> string(15) "MessageRejected" */
 const VAR_DUMP = /\["(\w{2,40})"\]\s*=>\s*string\(\d+\) "/g;
+/** Discord: {"embeds": ["Embed size exceeds …"]} */
 const FIELD_ERROR = /^\{"((?!errors?"|messages?"|details?")\w{2,20})": ?\["(\d|[A-Z]\S* [^"]+)"\]\}$/;
 /** Node prints an error's fields behind its stack: `{ code: 'EAUTH', responseCode: 535 }`. */
 const PRINTED = /(?<![\p{L}\p{N}_])'?([A-Za-z_]{2,40})'?: (?:'([^'\n]*)'|"([^"\n]*)"|(\d{1,6})(?=\s*[,}]|$)|[{[])/gu;
@@ -56,9 +64,8 @@ export function fieldsIn(raw: string): readonly Field<string>[] {
 
 /** What stands in an answer that is printed, dumped or XML. */
 function unwrapped(answer: string): string {
-  const text = answer
-    .replace(STRUCT, (_, ...found) => found.slice(0, 5).join(''))
-    .replace(XML, (_, code, words) => `${words} (${code})`);
+  const [, ...said] = STRUCTS.find((struct) => struct.test(answer))?.exec(answer) ?? [null, answer];
+  const text = said.join('').replace(XML, (_, code, words) => `${words} (${code})`);
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
   return text.replace(VAR_DUMP, (_, name: string) => `'${name}': "`).replace(FIELD_ERROR, form);
 }
@@ -97,7 +104,7 @@ function fieldsOf([parent, value]: Field): Field[] {
     if (parent === 'errors' && areSentences(item)) return [['errors', `${key}: ${item.join(', ')}`]];
     if (name === 'response' && typeof insideText(item) === 'object' && statesStatus(value)) return [['refusal', item]];
     if (mayBeAnswer(name, value, parent)) return answerIn([name, item], value, parent);
-    // Any other `text` is the message.
+    // In an exception or beside a code, `text` says what is wrong. Any other is the message that was sent.
     const isText = name === 'text' && (/exception$/.test(parent) || isError(value, 'text', 'status' in value));
     if (!isText && REQUEST.test(name)) return errorsInRequest([name, item], value);
     const isPrivate = key.startsWith('_') && key !== '__type';
@@ -105,11 +112,11 @@ function fieldsOf([parent, value]: Field): Field[] {
   });
 }
 
-/** Whether a field of a failed request is the provider's answer, and not what was sent. `around` is the object that has it. */
 /** `errors: { to: ['contains a blocked address'] }` */
 const areSentences = (item: unknown): item is string[] =>
   Array.isArray(item) && item.length > 0 && item.every((text) => typeof text === 'string' && text.includes(' '));
 
+/** Whether a field of a failed request is the provider's answer, and not what was sent. `around` is the object that has it. */
 function mayBeAnswer(name: string, around: object, parent: string): boolean {
   if (name === 'responsedata') return true;
   if (!ANSWER.test(name)) return false;

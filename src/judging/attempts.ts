@@ -55,7 +55,7 @@ const VERDICT_BY_STATUS: Partial<Record<string, Verdict>> = {
 /** An unsubscribe and a spam complaint prove that the message was delivered. */
 const DELIVERED = new Set<Verdict>(['delivered', 'retried-then-fine', 'warning', 'unsubscribed', 'complained']);
 
-/** Returns at least one attempt. A late job isn't retried. */
+/** Returns at least one attempt. Undeliverable ones are left out beside others. `isLate`: the service won't retry it any more. */
 export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
   const details = yield* triesIn(job);
   const isContradicted = contradictsSent(job, details);
@@ -64,14 +64,10 @@ export function* attemptsOf(job: Job, isLate: boolean): Work<Attempt[]> {
     const attempt = yield* attemptOf(job, begun, { isLate, isContradicted });
     if (attempt !== null) attempts.push(attempt);
   }
-  const [unreached] = attempts;
   const reached = attempts.filter(({ verdict }) => verdict !== 'undeliverable');
-  const hasDelivery = reached.some(isDelivered);
-  if (reached.length > 0)
-    return reached.map((attempt) =>
-      hasDelivery && attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt,
-    );
-  return [unreached ?? attemptByStatus(job)];
+  if (reached.length === 0) return [attempts[0] ?? attemptByStatus(job)];
+  if (!reached.some(isDelivered)) return reached;
+  return reached.map((attempt) => (attempt.verdict === 'failed' ? { ...attempt, verdict: 'partly-failed' } : attempt));
 }
 
 export const isDelivered = ({ verdict }: { verdict: Verdict }): boolean => DELIVERED.has(verdict);
@@ -87,7 +83,7 @@ function attemptByStatus(job: Job): Attempt {
 
 const SAYS_OUTCOME = new Set(['Failed', 'Warning', 'Success']);
 
-/** Returns selections and outcomes in order, and of a push step all else. */
+/** Returns selections and outcomes in order; all details of a push step, as others tell whether it had a device token. */
 function* triesIn(job: Job): Work<Try[]> {
   const tries: Try[] = [];
   for (const detail of inOrder(job.details)) {
@@ -108,19 +104,18 @@ const isOutcome = ({ selected, status }: Try) => selected === null && SAYS_OUTCO
 
 const NO_TOKEN = new FreeText('No device token is left');
 
-/** Without a selection, each detail belongs to the provider that it names. */
+/** Each detail belongs to the selection before it or, if nothing was selected, to the provider that it names. */
 function* triesByProvider(job: Job, details: readonly Try[]): Work<ProviderTries[]> {
   const all = new Map<string, ProviderTries>();
-  const isExplained = details.some((detail) => isOutcome(detail) && isFailed(detail) && !isAside(detail));
-  const told = details.filter((detail) => detail.selected !== null || isOutcome(detail));
-  const kept = told.filter((detail) => !(isExplained && isAside(detail)));
-  const first = kept.find(({ selected }) => selected !== null);
-  // A provider is selected for an empty list of device tokens, too.
-  const lacksToken = job.type === 'push' && first !== undefined && !details.some((detail) => says('made', detail));
-  const named = job.provider ?? kept.find(({ provider }) => provider !== null)?.provider ?? null;
-  let place = { provider: named, identifier: null as string | null };
+  const telling = tellingOf(details);
+  const first = telling.find(({ selected }) => selected !== null);
   // Details before the first selection belong to it.
-  for (const detail of first === undefined ? kept : [first, ...kept.filter((other) => other !== first)]) {
+  const selectedFirst = first === undefined ? telling : [first, ...telling.filter((other) => other !== first)];
+  // A provider is selected for an empty list of device tokens, too, but then no message is created.
+  const lacksToken = job.type === 'push' && first !== undefined && !details.some((detail) => says('made', detail));
+  const named = job.provider ?? telling.find(({ provider }) => provider !== null)?.provider ?? null;
+  let place = { provider: named, identifier: null as string | null };
+  for (const detail of selectedFirst) {
     yield;
     const { selected } = detail;
     if (selected !== null) place = selected;
@@ -135,11 +130,18 @@ function* triesByProvider(job: Job, details: readonly Try[]): Work<ProviderTries
   return [...all.values()];
 }
 
+/** Selections and outcomes. Where something failed, without what only sums that up or names what the message lacks. */
+function tellingOf(details: readonly Try[]): readonly Try[] {
+  const telling = details.filter((detail) => detail.selected !== null || isOutcome(detail));
+  const isExplained = telling.some((detail) => isOutcome(detail) && isFailed(detail) && !isAside(detail));
+  return isExplained ? telling.filter((detail) => !isAside(detail)) : telling;
+}
+
 function saying(sentence: FreeText, detail: Try): Try {
   return { ...detail, detail: sentence, kinds: kindsOf({ detail: sentence }) };
 }
 
-/** The status has the last word: nothing else says why a step failed or was canceled after a message of it was sent. */
+/** Whether a step failed or was canceled though its last outcome is no failure. Its status has the last word then, as nothing else says why. */
 function contradictsSent(job: Job, details: readonly Try[]): boolean {
   if (!isFinal(job) || VERDICT_BY_STATUS[job.status] === 'delivered') return false;
   const last = details.findLast((detail) => isOutcome(detail) && !lacksAddress(detail, job));
@@ -175,6 +177,7 @@ function skippedAttempt(job: Job, tries: readonly Try[]): Attempt | null {
   return decisive === undefined ? null : { provider: null, verdict: 'skipped-by-design', decisive };
 }
 
+/** Judges an attempt at which nothing failed by its warnings and successes; null: they say nothing yet. */
 function withoutProblem(
   job: Job,
   { provider, tries }: ProviderTries,
@@ -198,7 +201,10 @@ function withoutProblem(
   return { provider, verdict: 'warning', decisive: warning };
 }
 
-/** What failed; a missing address only where nothing else did and nothing was sent. */
+/**
+ * What failed. What a message lacks counts only if the step failed, a missing address only where nothing else failed and
+ * nothing was sent.
+ */
 function problemsIn(job: Job, tries: readonly Try[], isAnySent: boolean): readonly Try[] {
   const failed = tries.filter((detail) => isFailed(detail) && (job.status === 'failed' || !says('lack', detail)));
   const reached = failed.filter((detail) => !lacksAddress(detail, job));
@@ -212,15 +218,18 @@ function* openProblems(problems: readonly Try[], tries: readonly Try[], job: Job
   const open: Try[] = [];
   for (const problem of problems) {
     yield;
-    const isBounce = isReport(problem);
-    const isRetried = (isCompleted && !isBounce && problem.isRetry) || isFollowed(problem);
-    if (!isRetried || (isBounce && bounceOf(problem) !== 'bounced')) open.push(problem);
+    const isReported = isReport(problem);
+    // A delivery makes a bounce good, but no complaint and no unsubscribe.
+    const isForGood = isReported && bounceOf(problem) !== 'bounced';
+    const isMadeGood = isFollowed(problem) || (isCompleted && problem.isRetry && !isReported);
+    if (isForGood || !isMadeGood) open.push(problem);
   }
   return open;
 }
 
 /** Tells whether a success follows a problem: one of a later round, or one of the same round and later. */
 function* bySuccess(tries: readonly Try[], job: Job): Work<(problem: Try) => boolean> {
+  // By round: problems from before this time (in ms) are followed by a success.
   const ends = new Map<number, number>();
   const retriedRounds = new Set<number>();
   let lastRound = -1;

@@ -58,11 +58,16 @@ function withCode({ sentence: full, code, command }: Stated): string {
   return `${abridged(sentence.replace(/[.\s]+$/, ''), LONGEST - suffix.length)}${suffix}`;
 }
 
-/** Keeps a mail server's reply, or the innermost of wrapped errors ('… (Job ID: …): Net::ReadTimeout'). */
+/** '… host mx.acme.example said: ' before '550 5.1.1 …'. What begins with 40 is HTTP's: 'tunnel connection failed: 403 Forbidden' */
+const BEFORE_REPLY = /^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=(?!40)[245]\d\d[ -]\S)/;
+/** ': Net::ReadTimeout' of 'Couldn't deliver (Job ID: …): Net::ReadTimeout' */
+const INNERMOST_ERROR = /: (?!['"])[^:\d]{3,80}$/;
+
+/** Keeps a mail server's reply, or the innermost of wrapped errors. */
 function abridged(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const reply = text.replace(/^(?:(?![245]\d\d[ -]).){40,}?[:;] (?=(?!40)[245]\d\d[ -]\S)/, '');
-  const end = reply.length > limit ? (/: (?!['"])[^:\d]{3,80}$/.exec(reply)?.[0] ?? '') : '';
+  const reply = text.replace(BEFORE_REPLY, '');
+  const end = reply.length > limit ? (INNERMOST_ERROR.exec(reply)?.[0] ?? '') : '';
   return `${shortened(reply.slice(0, reply.length - end.length), limit - end.length)}${end}`;
 }
 

@@ -12,14 +12,17 @@ test("a failure's IDs are stored up to their bound", () => {
   expect(JSON.stringify(failure)).not.toContain(long);
 });
 
+test('a failure has what its attempt and event say, which can be little', () => {
+  const event = anEvent({ subscriber: null, workflow: null });
+  const failure = failureOf(event, aJob(), { provider: 'ses', decisive: aDetail() }, 'failed');
+  expect(failure).toMatchObject({ provider: 'ses', subscriberId: null, workflow: null, workflowName: null });
+});
+
 test('a failure occurred when its detail or else its step says, but not before its event, and at an unknown time if nobody says', () => {
   const occurred = (createdAt: Date | null, stated: Date | null, updatedAt: Date | null = null) => {
     const job = { ...aJob({ updatedAt }), details: [] };
     const attempt = { provider: 'ses', decisive: aDetail({ createdAt: stated }) };
-    const event = anEvent({ createdAt, subscriber: null, workflow: null });
-    const { occurredAt, provider, subscriberId, workflow, workflowName } = failureOf(event, job, attempt, 'failed');
-    expect([provider, subscriberId, workflow, workflowName]).toEqual(['ses', null, null, null]);
-    return occurredAt;
+    return failureOf(anEvent({ createdAt }), job, attempt, 'failed').occurredAt;
   };
   expect(occurred(at(10), at(20), at(30))).toEqual(at(20));
   expect(occurred(at(10), null, at(30))).toEqual(at(30));
@@ -29,7 +32,7 @@ test('a failure occurred when its detail or else its step says, but not before i
   expect(occurred(null, null)).toBeNull();
 });
 
-test('a failure that alerts nobody is counted under its verdict', () => {
+test('failures that alert people are of one class, and others of that of their verdict', () => {
   expect(verdictClassOf('bounced')).toBe('announced');
   expect(verdictClassOf('warning')).toBe('warning');
 });

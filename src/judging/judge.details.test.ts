@@ -63,7 +63,7 @@ describe('a Failed detail of a step with several providers or addresses', () => 
     expect(verdictsOf([aJob({ ...step, details: [failed, ofAnother] })]).event).toBe('partly-failed');
   });
 
-  test('says skipped by design of whatever failed in a skipped step, and failed in one that is not final', () => {
+  test('says skipped by design of whatever failed in a skipped step, and failed of a bounce in one that failed or is not final', () => {
     expect(verdictsOf([aJob({ status: 'skipped', details: [aDetail()] })]).failures).toEqual(['skipped-by-design']);
     const details = [aDetail({ source: 'Webhook' })];
     for (const status of ['queued', 'failed'])
@@ -76,21 +76,16 @@ describe('a Failed detail of a step with several providers or addresses', () => 
     expect(verdictsOf([aJob({ type: 'push', provider: 'fcm', details })]).failures).toEqual(['failed']);
   });
 
+  const failedThen = aDetail({ provider: 'sendgrid', createdAt: at(3) });
+  const successBefore = { ...failedThen, id: 'before', status: 'Success', createdAt: at(1) };
+  const successAfter = { ...failedThen, id: 'after', status: 'Success', createdAt: at(5) };
+  const pendingAfter = { ...successAfter, status: 'Pending' };
   test.each([
-    ['a success before it', [['Success', 1]], 'failed'],
-    ['something later that is no success', [['Pending', 5]], 'failed'],
-    [
-      'a success before and one after it',
-      [
-        ['Success', 1],
-        ['Success', 5],
-      ],
-      'retried-then-fine',
-    ],
-  ] as const)('takes only a later success for a retry: %s', (_, others, verdict) => {
-    const failed = aDetail({ provider: 'sendgrid', createdAt: at(3) });
-    const details = others.map(([status, time]) => ({ ...failed, id: `d-${time}`, status, createdAt: at(time) }));
-    expect(verdictsOf([aJob({ type: 'email', details: [failed, ...details] })]).event).toBe(verdict);
+    ['a success before it', [successBefore], 'failed'],
+    ['something later that is no success', [pendingAfter], 'failed'],
+    ['a success before and one after it', [successBefore, successAfter], 'retried-then-fine'],
+  ])('takes only a later success for a retry: %s', (_, others, verdict) => {
+    expect(verdictsOf([aJob({ type: 'email', details: [failedThen, ...others] })]).event).toBe(verdict);
   });
 
   test('stays bounced beside a failed step', () => {

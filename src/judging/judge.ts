@@ -1,4 +1,4 @@
-import { groupBy } from '../lib/group-by.ts';
+import { firstOfEach, groupBy } from '../lib/group-by.ts';
 import { atOnce, type Work, withPauses } from '../lib/pauses.ts';
 import { byServiceClock } from '../lib/time/service-clock.ts';
 import { isDelivery, isKnown, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
@@ -50,7 +50,9 @@ export function* judging(event: TriggeredEvent, now: Date): Work<Judgment> {
   }
   const verdict = eventVerdict(event, steps, isLate);
   const failures: Failure[] = [];
-  for (const step of steps) for (const failure of yield* failuresOf(event, step, verdict)) failures.push(failure);
+  for (const step of steps) {
+    for (const failure of yield* failuresOf(event, step, verdict)) failures.push(failure);
+  }
   const stuck = steps.find((step) => step.verdict === 'stuck') ?? null;
   const isNotBegun = verdict === 'stuck' && steps.length === 0;
   if (stuck !== null || isNotBegun) failures.push(stuckFailureOf(event, stuck));
@@ -71,7 +73,11 @@ function stepVerdict(attempts: readonly Attempt[], mayBeStuck: boolean): Verdict
 }
 
 /** A step's failures, one of each provider: those of two integrations of one provider count as one. */
-function* failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, verdict: Verdict): Work<Failure[]> {
+function* failuresOf(
+  event: TriggeredEvent,
+  { job, attempts }: StepJudgment,
+  verdict: Verdict,
+): Work<readonly Failure[]> {
   const failures: Failure[] = [];
   for (const attempt of attempts) {
     yield;
@@ -80,9 +86,7 @@ function* failuresOf(event: TriggeredEvent, { job, attempts }: StepJudgment, ver
     failures.push(failureOf(event, job, attempt, isPart ? verdict : attempt.verdict));
   }
   const worstFirst = RECORDED_VERDICTS.flatMap((worst) => failures.filter((failure) => failure.verdict === worst));
-  const worst = new Map<string | null, Failure>();
-  for (const failure of worstFirst) worst.set(failure.provider, worst.get(failure.provider) ?? failure);
-  return [...worst.values()];
+  return firstOfEach(worstFirst, ({ provider }) => provider);
 }
 
 /** What fails or is stuck counts at once; how well it went, only once all steps ended. */

@@ -9,14 +9,14 @@ const HIGH: Label = { kind: 'severity', value: 'high' };
 
 const failed = (count: number, labels: readonly Label[]) =>
   Array.from({ length: count }, () => ({ workflow: 'one', labels }));
-const traffic = (count: number, keys: readonly string[], workflow = 'one') =>
+const sampled = (count: number, keys: readonly string[], workflow = 'one') =>
   Array.from({ length: count }, () => ({ workflow, labels: new Set(keys) }));
 
 test('an incident is said to share the rarest label that nine in ten of its events have and less than half of the traffic', () => {
   const usual = [
-    ...traffic(10, ['context tenant:acme', 'severity high']),
-    ...traffic(10, ['severity high']),
-    ...traffic(30, []),
+    ...sampled(10, ['context tenant:acme', 'severity high']),
+    ...sampled(10, ['severity high']),
+    ...sampled(30, []),
   ];
   expect(sharedLabel([...failed(18, [HIGH, ACME]), ...failed(2, [HIGH])], usual)).toEqual({
     label: ACME,
@@ -26,13 +26,13 @@ test('an incident is said to share the rarest label that nine in ten of its even
   });
   expect(sharedLabel([...failed(2, []), ...failed(18, [ACME])], usual)).toMatchObject({ events: 18 });
   expect(sharedLabel([...failed(17, [ACME]), ...failed(3, [])], usual)).toBeNull();
-  expect(sharedLabel(failed(20, [HIGH]), traffic(40, ['severity high']))).toBeNull();
+  expect(sharedLabel(failed(20, [HIGH]), sampled(40, ['severity high']))).toBeNull();
 });
 
 test('nothing is said of a few events, of little traffic, or by the traffic of other workflows', () => {
-  expect(sharedLabel(failed(9, [ACME]), traffic(40, []))).toBe('unknown');
-  expect(sharedLabel(failed(20, [ACME]), traffic(20, []))).toBe('unknown');
-  expect(sharedLabel(failed(20, [ACME]), traffic(900, [], 'other'))).toBe('unknown');
+  expect(sharedLabel(failed(9, [ACME]), sampled(40, []))).toBe('unknown');
+  expect(sharedLabel(failed(20, [ACME]), sampled(20, []))).toBe('unknown');
+  expect(sharedLabel(failed(20, [ACME]), sampled(900, [], 'other'))).toBe('unknown');
 });
 
 test('an event has labels of each kind, and one without a workflow counts too', () => {

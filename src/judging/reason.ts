@@ -130,12 +130,16 @@ function bestCode(fields: readonly Field<string>[], status: string): string | nu
   return (
     codes.find((code) => OWN_CODE.test(code)) ??
     written.find((code) => BOUNCE_KIND.test(code)) ??
+    // 'invalid_grant', '5.1.1'
     codes.find((code) => !/^\d{3}$/.test(code) && !CLIENT_CODE.test(code)) ??
     written.find((code) => CODE_BY_FIELD.test(code)) ??
+    // 'code=412' beside the status 400
     written.find(isOtherThanStatus) ??
     codes.find((code) => HTTP_STATUS.test(code)) ??
+    // '801'; 2xx is a success
     codes.find((code) => /^[1-9]\d\d$/.test(code) && !code.startsWith('2')) ??
     codes.find((code) => CLIENT_CODE.test(code)) ??
+    // in a sentence: 'Request failed with status code 410'
     fields.flatMap(([, value]) => STATED_STATUS.exec(value)?.[1] ?? [])[0] ??
     null
   );

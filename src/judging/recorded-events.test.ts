@@ -12,7 +12,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import { retrieveWithOwnSteps } from '../service/steps.ts';
 import { judge } from './judge.ts';
 
-/** Answers of a real server, rid of what isn't read. Of each failure that counts: the provider that was tried, whose trouble it is, the cause. */
+/** Answers of a real server, rid of what isn't read. */
 const FOLDER = new URL('../../test/recordings/events/', import.meta.url);
 const NOW = new Date('2026-11-30T02:05:00Z');
 
@@ -27,6 +27,7 @@ function judged(event: TriggeredEvent | null, now = NOW) {
   return outcomeOf({ judgment, causes: failureCauses(judgment, explainCause) });
 }
 
+/** Each failure that counts as its provider, whose trouble it is, and its cause. */
 function outcomeOf({ judgment, causes }: Pick<FoundEvent, 'judgment' | 'causes'>) {
   const failures = judgment.failures
     .filter(({ verdict }) => verdict === 'failed' || verdict === 'partly-failed')
@@ -96,11 +97,9 @@ test("the steps of a transaction's other recipients are never taken for an event
   const { listEvents } = aClient(list.url).client;
   const event = await retrieveWithOwnSteps('an ID', { ...client, listEvents }, PERSON);
   expect(judged(event)).toMatchObject({ verdict: 'partly-failed', failures: [expect.stringMatching(/^nodemailer/)] });
-  const unlisted = await retrieveWithOwnSteps(
-    'an ID',
-    { ...client, listEvents: aClient((await answering(200, '{"data":[],"hasMore":false}')).url).client.listEvents },
-    PERSON,
-  );
+  const emptyList = await answering(200, '{"data":[],"hasMore":false}');
+  const lists = { ...client, listEvents: aClient(emptyList.url).client.listEvents };
+  const unlisted = await retrieveWithOwnSteps('an ID', lists, PERSON);
   expect(unlisted).toMatchObject({ listsSteps: false, jobs: [] });
   const undated = await answering(200, answer.replaceAll('"createdAt"', '"created"'));
   expect(await retrieveWithOwnSteps('an ID', { ...aClient(undated.url).client, listEvents }, PERSON)).toMatchObject({

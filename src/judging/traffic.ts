@@ -44,24 +44,24 @@ export function createTraffic(): Traffic {
   };
 }
 
-/** Few events are ever compared, and scrubbing labels is slow. */
+/** Its labels are scrubbed when they're first asked for: that is slow, and few events are ever compared. */
 function sampled(event: TriggeredEvent): TrafficEvent {
   const { workflow, contextKeys, topicKeys, tags, severity } = event;
   const domains = domainsOf(event);
   const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
   const shown = { contexts: most(contextKeys), topics: most(topicKeys), tags: most(tags) };
-  let known: ReadonlySet<string> | undefined;
+  let scrubbed: ReadonlySet<string> | undefined;
   return {
     workflow: workflow?.identifier ?? '',
     person: event.subscriber?.subscriberId,
     domains,
     get labels() {
-      known ??= new Set(
+      scrubbed ??= new Set(
         labelsOf({ ...storableLabels(shown), severity, domains })
           .slice(0, MOST_LABELS)
           .map(labelKey),
       );
-      return known;
+      return scrubbed;
     },
   };
 }

@@ -6,7 +6,7 @@ import { isFinal, type Job, type TriggeredEvent } from '../service/event.ts';
 export const STUCK_AFTER_MS = 15 * MINUTE_MS;
 /** Longer than any wait whose length the service doesn't state is likely to be. */
 const UNSTATED_WAIT_MS = WEEK_MS;
-/** A subscriber's schedule can postpone a step for a weekend. */
+/** A subscriber's schedule can postpone a step for a weekend: from Friday 17:00 to Monday 9:00. */
 const MOST_EXTENDED_MS = 64 * HOUR_MS;
 
 /** When the last of the event's waits is over; null: none of its steps waits. */
@@ -45,7 +45,8 @@ function waitingSteps({ jobs }: TriggeredEvent): readonly Job[] {
 
 function isWaiting(job: Job, isNext: boolean): boolean {
   const { type, status, wait, scheduleExtensions } = job;
-  if (isFinal(job) || status === 'delayed') return status === 'delayed';
+  if (status === 'delayed') return true;
+  if (isFinal(job)) return false;
   const isItsTurn = status !== 'pending' || isNext;
   const statesWait = wait !== null && (wait.ms !== null || wait.until !== null || wait.type === 'timed');
   return isItsTurn && ['digest', 'delay', 'wait'].includes(type) && (scheduleExtensions > 0 || statesWait);

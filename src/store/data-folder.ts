@@ -24,7 +24,7 @@ const NOT_DATA = ['lock.sock', 'starting.lock', 'secret', 'postgres-unfinished',
 
 const MOVED = 'moved-to-a-server';
 
-/** File systems without permissions answer so. The first is also the answer to whom the files don't belong to. */
+/** File systems without permissions answer so. EPERM is also the answer to a user to whom the files don't belong. */
 const NO_PERMISSIONS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** Made at build time, with all tables: initializing a database takes 3 s and 900 MB. */

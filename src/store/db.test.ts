@@ -11,13 +11,7 @@ import { type OpenDb, openDb } from './open.ts';
 import { administer, ENGINES, newDatabase, newStoreFolder } from './store.testing.ts';
 import { kv } from './tables.ts';
 
-/** A database whose own settings would change what statements and answers mean, or end them. */
-async function newStrangeDatabase(): Promise<string> {
-  const url = await newDatabase();
-  await administer(url, ...STRANGE.map((setting) => `ALTER DATABASE ${url.match(/[^/]*$/)} SET ${setting}`));
-  return url;
-}
-
+/** Settings of a database that would change what statements and answers mean, or end them. */
 const STRANGE = [
   "client_encoding = 'LATIN1'",
   "DateStyle = 'SQL, DMY'",
@@ -28,6 +22,12 @@ const STRANGE = [
   "default_transaction_isolation = 'serializable'",
   'lock_timeout = 1',
 ];
+
+async function newStrangeDatabase(): Promise<string> {
+  const url = await newDatabase();
+  await administer(url, ...STRANGE.map((setting) => `ALTER DATABASE ${url.match(/[^/]*$/)} SET ${setting}`));
+  return url;
+}
 
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
 const NOTES = 'SELECT text FROM samples ORDER BY text';

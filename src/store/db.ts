@@ -53,7 +53,7 @@ export interface DbOptions {
   onLost?: ((reason: Error) => void) | undefined;
 }
 
-/** After these nothing was done. The second is of plans that each of a pool's connections has. */
+/** Errors after which nothing was done. The second can come once from each connection of a pool, as each has plans of its own. */
 const RUNS_AGAIN: ReadonlyMap<string, { atMost: number; says: string }> = new Map([
   ['40P01', { atMost: 2, says: 'Transactions waited for each other, running one again' }],
   ['0A000', { atMost: 10, says: 'A newer replica changed a table, running a statement again' }],
@@ -175,7 +175,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
-/** JSON's null isn't that of SQL: in its place, drizzle would ask no column how to read it. */
+/** JSON's null is read as undefined: of null, drizzle takes it that it's SQL's, and doesn't ask the column (`json`) how to read it. */
 export const parseJson = (text: string): unknown => (text === 'null' ? undefined : JSON.parse(text));
 
 export const jsonOf = (value: unknown): string => JSON.stringify(value, (_, json) => storable(json));

@@ -21,6 +21,22 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const open = (logger = silent, onLost?: (reason: Error) => void): Promise<OpenDb> =>
   openDb({ kind: 'embedded', folder: dataDir }, { logger, ...(onLost && { onLost }) });
 
+/** A disk in trouble, as far as this thread writes to it. */
+function breakableDisk(): { error: string | null } {
+  const disk: { error: string | null } = { error: null };
+  const { writeSync } = fs;
+  fs.writeSync = ((...given: Parameters<typeof writeSync>) => {
+    if (disk.error !== null) throw Object.assign(new Error('injected'), { code: disk.error });
+    return writeSync(...given);
+  }) as typeof writeSync;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  });
+  return disk;
+}
+
 test('an embedded database is backed up while it is used, into a folder that opens instead of it', async () => {
   const { db, backUp, close } = await open();
   await db.write("INSERT INTO kv (key, value) VALUES ('before', '1')");
@@ -93,7 +109,7 @@ test('an embedded database ends with the reason when its disk is full, also at t
   await again.close();
 });
 
-test('an embedded database that is lost to a backup says so with the next statement', async () => {
+test('an embedded database that is lost during a backup says so with the next statement', async () => {
   const disk = breakableDisk();
   const lost: Error[] = [];
   const { db, backUp, close } = await open(silent, (reason) => lost.push(reason));
@@ -134,22 +150,6 @@ test.each([
   const opened = open(logger).then(({ close }) => close().then(() => sentences().join()), String);
   expect(await opened).toMatch(outcome);
 });
-
-/** A disk in trouble, as far as this thread writes to it. */
-function breakableDisk(): { error: string | null } {
-  const disk: { error: string | null } = { error: null };
-  const { writeSync } = fs;
-  fs.writeSync = ((...given: Parameters<typeof writeSync>) => {
-    if (disk.error !== null) throw Object.assign(new Error('injected'), { code: disk.error });
-    return writeSync(...given);
-  }) as typeof writeSync;
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    fs.writeSync = writeSync;
-    syncBuiltinESMExports();
-  });
-  return disk;
-}
 
 test.each([
   ['is not complete', 'postgres'],

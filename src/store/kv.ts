@@ -64,7 +64,7 @@ export async function renameKey(tx: Db, from: Key, to: Key): Promise<void> {
   await tx.update(kv).set({ key: to }).where(eq(kv.key, from));
 }
 
-/** In all values about the topic that are the same. */
+/** Replaces each value about the topic that equals `from`. */
 export async function replaceValues(tx: Db, topic: Topic, from: Stored, to: Stored): Promise<void> {
   const isSame = and(like(kv.key, `${topic}:%`), sql`${kv.value} = ${jsonOf(from)}::jsonb`);
   await tx.update(kv).set({ value: to }).where(isSame);

@@ -41,16 +41,22 @@ function oldIncidents(): string {
     `UPDATE watches SET settings = jsonb_set(settings, '{filter,subscribers}', '[]') WHERE id = 'watch-1';`,
     incident(101),
     incident(102, acknowledged),
+    // It is muted.
     incident(103),
+    // Its alert waits.
     incident(104),
+    // One person's own.
     incident(105, { failures: 1, subscribers: 1, is_recipients: true }),
+    // It came back.
     incident(106, { relapses: 1, failures: 12, recorded: 112, started_at: '2026-11-25T11:50:00Z' }),
     message('posted', { ts: '1.1', state: 'posted' }),
     message('waits', { ts: null, state: 'waiting', posted_at: null, shown_hash: null, next_at: null, begun_at: null }),
     ...[29, 101, 102, 103].map((id) => alert(id, 'posted')),
-    ...[alert(104, 'waits'), alert(105, 'posted', { reason: 'single', matched: 1 })],
+    alert(104, 'waits'),
+    alert(105, 'posted', { reason: 'single', matched: 1 }),
     alert(106, 'posted', { reason: 'relapsed', relapses: 1, matched: 12 }),
-    ...[act(102, 'U0ANN', { action: 'noted', text: 'key rotated' }), act(102, 'U0CAT', { action: 'followed' })],
+    act(102, 'U0ANN', { action: 'noted', text: 'key rotated' }),
+    act(102, 'U0CAT', { action: 'followed' }),
     clone('mutes', "id = 'mute-1'", {
       id: 'mute-2',
       watch_id: 'watch-1',

@@ -20,6 +20,7 @@ const USED = "SELECT to_regclass('kv') IS NOT NULL AS is_used";
 const LONGEST_WAIT = "SET LOCAL statement_timeout = '500ms'";
 const TOOK_TOO_LONG = '57014';
 const LOCK_AGAIN_MS = 1_000;
+/** Five minutes, with half a second a try. */
 const MOST_TRIES = 200;
 const IN_USE =
   'the tables of DATABASE_URL are in use, and a new version has to change them: end the backup or query that holds them, and start again';

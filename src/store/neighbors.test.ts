@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { announce } from '../alerts/announce.ts';
 import { describeNight, drawn } from '../alerts/night.testing.ts';
 import { auditEntries } from '../audit/audit.ts';
@@ -40,8 +40,6 @@ const NOW = at(30);
 
 /** What is stored of an incident's neighbors has no part in what is read of it. */
 describeNight('What is read', (night, store) => {
-  beforeEach(async () => {});
-
   const failuresAt = (minute: number, changes: Partial<Failure>): Failure[] =>
     Array.from({ length: 12 }, (_, index) =>
       failure({
@@ -55,7 +53,7 @@ describeNight('What is read', (night, store) => {
       }),
     );
 
-  /** With deliveries, an unreadable event and a stretch that is set aside. */
+  /** Finds twelve failures, deliveries, an unreadable event and a minute that couldn't be read, and announces them. */
   const poll = async (environment: string, minute: number, changes: Partial<Failure> = {}, times = 1) => {
     await openedEnvironment(store(), environment, at(-5 * DAYS));
     const failures = failuresAt(minute, changes);

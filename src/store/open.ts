@@ -13,6 +13,7 @@ export interface OpenDb extends Engine, Omit<EnvironmentLocks, 'stop'> {
   rewrite(): Promise<void>;
 }
 
+/** An embedded database has no replicas. */
 const ALONE = { isOurs: () => true, lockTrouble: () => null };
 
 /** Replicas share the work of `environments` by locks. */
@@ -33,7 +34,7 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
 
 const TextRow = z.object({ text: z.string() });
 
-/** Counts rows of a table anew only where a tenth of them changed. */
+/** Statements that vacuum each table, and count its rows anew (ANALYZE) only where a tenth of them changed. */
 const VACUUMS = sql`
   SELECT format('VACUUM (ANALYZE %s) %I', (n_mod_since_analyze > n_live_tup / 10)::text, relname) AS text
   FROM pg_stat_user_tables`;

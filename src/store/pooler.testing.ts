@@ -19,11 +19,13 @@ export async function startPooler(url: string, mode: 'transaction' | 'statement'
       connection.write(bytes);
     };
     const onMessage = (type: string, message: Buffer) => {
+      // A password.
       if (type === 'p') return send(login, message);
       if (mode === 'statement' && message.includes('BEGIN'))
         return client.end(refusal('transaction blocks not allowed in statement pooling mode'));
       if (!shared.includes(login)) shared.push(login);
       statement.push(message);
+      // A statement ends with Query or Sync.
       if (type !== 'Q' && type !== 'S') return;
       send(shared[statements % shared.length] ?? login, Buffer.concat(statement));
       statements += 1;

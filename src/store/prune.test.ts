@@ -56,16 +56,17 @@ describeNight('Pruning', (night, store) => {
     expect(night.digests()).toHaveLength(before);
   });
 
-  test('leaves what an incident longer than the retention counted, of which a verdict can change, and people are at least', async () => {
+  test('leaves the counts of an outbreak longer than the retention, its people as "at least", and takes changes of its verdicts', async () => {
     const fails = (minute: number, count: number, person = '') =>
       Array.from({ length: count }, (_, place) => {
         const named = { eventKey: `${minute} ${place}`, subscriberId: `person ${person}${place}` };
         return failureOf('a', { ...named, occurredAt: at(minute), eventCreatedAt: at(minute) });
       });
+    // A hundred people fail first. For a month one of them fails each day, then 69 others: 199 failures of 169 people.
     await night.poll(...fails(0, 100));
     for (let day = 1; day <= 31; day += 1) {
       night.minutes = day * DAYS;
-      await night.poll(...(day === 31 ? fails(31 * DAYS, 99 - 30, 'late ') : fails(day * DAYS, 1)));
+      await night.poll(...(day === 31 ? fails(31 * DAYS, 69, 'late ') : fails(day * DAYS, 1)));
     }
     const shown = () => incidentNow(store().db, 1, night.now());
     const before = { outbreak: 1, failures: 199, failuresInAll: 199, beganAt: at(0) };

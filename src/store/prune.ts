@@ -24,14 +24,20 @@ export async function prune(ctx: PruneCtx, signal?: AbortSignal): Promise<number
   for (const [name, isOld] of deletions(ctx)) {
     const table = sql.raw(name);
     const some = sql`SELECT ctid FROM ${table} WHERE ${isOld} LIMIT ${sql.raw(String(MOST_ROWS))}`;
-    for (let rows = MOST_ROWS; rows === MOST_ROWS && signal?.aborted !== true; deleted += rows)
-      rows = await db.write(sql`DELETE FROM ${table} WHERE ctid IN (${some})`);
+    while (signal?.aborted !== true) {
+      const rows = await db.write(sql`DELETE FROM ${table} WHERE ctid IN (${some})`);
+      deleted += rows;
+      if (rows < MOST_ROWS) break;
+    }
   }
   await vacuum(signal);
   return deleted;
 }
 
-/** Whoever's failures are deleted while their outbreak goes on can't be told from others who fail later: people are as many at least. */
+/**
+ * Marks outbreaks that go on and of which failures are about to be deleted: people of these can't be told from others who fail later, so that
+ * the outbreak has at least as many people as are counted.
+ */
 async function noteUncountable({ db, now, retentionDays }: PruneCtx): Promise<void> {
   const oldest = subDays(now(), retentionDays);
   const known = await db.rows(z.object({ environment: z.string() }), sql`SELECT environment FROM environments`);
@@ -68,6 +74,7 @@ async function noteUncountable({ db, now, retentionDays }: PruneCtx): Promise<vo
 function deletions({ now: clock, retentionDays, horizonMs }: PruneCtx): (readonly [string, SQL])[] {
   const now = clock();
   const oldest = subDays(now, retentionDays);
+  // Others are deleted after they were read last: these are of environments that aren't polled any more.
   const oldestWaiting = subMilliseconds(now, horizonMs + WEEK_MS);
   return [
     ['failures', sql`${IS_KNOWN} AND recorded_at < ${oldest}`],
@@ -97,7 +104,7 @@ const isForgottenIncident = (oldest: Date, oldestNote: Date): SQL => sql`
       AND n.change ->> 'action' = 'noted'
       AND n.at >= ${oldestNote})`;
 
-/** The message that shows an incident goes with it. */
+/** A message stays as long as an incident that it shows. */
 const isForgottenMessage = (oldest: Date): SQL => sql`
   created_at < ${oldest}
   AND NOT EXISTS (

@@ -19,12 +19,15 @@ const REFUSALS: readonly (readonly [code: RegExp, problem: string])[] = [
 ];
 const UNOPENED = 'the server of DATABASE_URL could not be opened: check that it runs, the address and the port';
 
-/** DATABASE_URL may override these. */
+/** The server ends what takes longer, in milliseconds. DATABASE_URL may override these. */
 const BOUNDS: Settings = { statement_timeout: '15000', idle_in_transaction_session_timeout: '15000' };
 
-/** For a server that is gone. */
+/** Longer than the server's own bounds: whoever hasn't answered by then is gone. */
 const ANSWER_MS = 20_000;
+/** Keeps what a connection's plans take small. */
+const LONGEST_CONNECTION_SECONDS = 600;
 
+/** Without `environments`, the locks of environments aren't taken. */
 export async function openServer(
   url: string,
   environments: readonly string[] | undefined,
@@ -41,7 +44,12 @@ export async function openServer(
   } finally {
     await untimed.close();
   }
-  const timed = { ...common, query_timeout: ANSWER_MS, max: MOST_CONNECTIONS, maxLifetimeSeconds: 600 };
+  const timed = {
+    ...common,
+    query_timeout: ANSWER_MS,
+    max: MOST_CONNECTIONS,
+    maxLifetimeSeconds: LONGEST_CONNECTION_SECONDS,
+  };
   const engine = poolOf(timed, { ...SESSION, ...BOUNDS, ...boundsIn(url) }, logger);
   const locks = environments && (await takeEnvironmentLocks(url, environments, logger));
   const close = () => Promise.resolve(locks?.stop()).then(engine.close);
