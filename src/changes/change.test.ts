@@ -33,6 +33,7 @@ describe('the change before an incident', () => {
     expect(mayExplain(what, incident)).toBe(isExplanation);
   });
 
+  // It was made in the two minutes before it was noticed.
   test.each([
     ['noticed half an hour before', 28, true],
     ['noticed longer before', 28.1, false],

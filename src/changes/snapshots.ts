@@ -93,8 +93,10 @@ function changeOf(
 
 function aspectsOf(was: IntegrationState | undefined, now: IntegrationState): readonly string[] {
   if (was === undefined) return ['added'];
-  const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) =>
-    was[name] === now[name] ? null : now[name] ? on : off;
+  const turned = (name: 'deleted' | 'active' | 'primary' | 'inboundWebhook', on: string, off: string) => {
+    if (was[name] === now[name]) return null;
+    return now[name] ? on : off;
+  };
   return [
     turned('deleted', 'deleted', 'restored'),
     turned('active', 'activated', 'deactivated'),

@@ -28,6 +28,19 @@ export async function workflowsIn(db: Db, environment: string): Promise<KnownWor
   return known.orderBy(desc(lastSeenAt), identifier).limit(MOST_KNOWN);
 }
 
+/** Known workflows, by the IDs that events of deleted ones still have. */
+export async function workflowsWithIds(
+  db: Db,
+  environment: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string | null, Workflow>> {
+  if (ids.length === 0) return new Map();
+  const { id, identifier, name, variables } = table;
+  const isNamed = and(eq(table.environment, environment), inArray(id, ids.map(boundedId)));
+  const rows = await db.select({ id, identifier, name, variables }).from(table).where(isNamed);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** A workflow as it was known before an event showed it otherwise. */
 const EarlierRow = z.object({
   id: z.string().nullable(),
@@ -89,19 +102,6 @@ function newestSeen(environment: string, events: readonly SeenWorkflow[], at: Da
     seen.set(identifier, { ...row, environment, lastSeenAt, critical });
   }
   return seen;
-}
-
-/** Known workflows, by the IDs that events of deleted ones still have. */
-export async function workflowsWithIds(
-  db: Db,
-  environment: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string | null, Workflow>> {
-  if (ids.length === 0) return new Map();
-  const { id, identifier, name, variables } = table;
-  const isNamed = and(eq(table.environment, environment), inArray(id, ids.map(boundedId)));
-  const rows = await db.select({ id, identifier, name, variables }).from(table).where(isNamed);
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Workflows that an answer shows to be gone. Needs a lock on the environment. */

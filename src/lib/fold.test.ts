@@ -54,7 +54,7 @@ test.each(["d'arcy", "'tis", "o'"])("an apostrophe of an ID's own stays: %s", (t
   expect(bare(typed)).toBe(typed);
 });
 
-test('a name equals itself in any case', () => {
+test('a name that is folded twice, or written in another normal form, stays the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       expect(fold(fold(name))).toBe(fold(name));

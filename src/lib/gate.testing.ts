@@ -1,5 +1,10 @@
 /** Something to wait for until the test opens it. */
-export function newGate() {
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function newGate(): Gate {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -28,7 +28,10 @@ async function anySuccess({ ok, status }: Response): Promise<string | null> {
   return ok ? null : `answered ${status}`;
 }
 
-/** Returns null if the body is longer or breaks off. Each chunk costs memory: anybody can send single bytes. */
+/** What a chunk costs in memory beside its bytes: anybody can send single ones. */
+const BYTES_A_CHUNK = 256;
+
+/** Returns null if the body is longer or breaks off. */
 export async function bodyOf(
   message: AsyncIterable<Uint8Array> | readonly Uint8Array[],
   mostBytes: number,
@@ -37,7 +40,7 @@ export async function bodyOf(
   let bytes = 0;
   try {
     for await (const chunk of message) {
-      bytes += chunk.length + 256;
+      bytes += chunk.length + BYTES_A_CHUNK;
       if (bytes > mostBytes) return null;
       chunks.push(chunk);
     }

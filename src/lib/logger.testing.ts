@@ -8,7 +8,15 @@ export interface LogLine {
   fields: object;
 }
 
-export function heard() {
+interface Heard {
+  logger: Logger;
+  log: LogLine[];
+  sentences(): string[];
+  /** Each with its fields as JSON. */
+  lines(): string[];
+}
+
+export function heard(): Heard {
   const log: LogLine[] = [];
   const at = (level: keyof Logger) => (fields: object, sentence: string) => void log.push({ level, sentence, fields });
   const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

@@ -2,6 +2,7 @@ import { MINUTE_MS } from './time/durations.ts';
 
 export type Logger = Record<'debug' | 'info' | 'warn' | 'error', (fields: object, sentence: string) => void>;
 
+/** Is called as a request begins; what it returns, with the request's outcome. */
 export type Observer = (request: string) => (outcome: string) => void;
 
 export const unobserved: Observer = () => () => {};

@@ -5,6 +5,9 @@ import type { Timer } from './time/waiting.ts';
 /** A run that was cut off is waited for so long, to end what is under way. */
 export const GRACE_MS = 5_000;
 
+/** Loops begin one after the other. */
+const APART_MS = 20;
+
 export interface BehindLoop {
   name: string;
   label: string;
@@ -13,11 +16,13 @@ export interface BehindLoop {
 /** A lost, doubled or aborted run only costs time. */
 export interface Loop {
   name: string;
+  /** What people call it when it's behind; null: they aren't told. */
   label: string | null;
   everyMs: number;
   timeLimitMs: number;
   /** Of several replicas, only one runs an environment's loop. */
   isOurs?: () => boolean;
+  /** When something is due, which can be before the interval is over. */
   nextAt?: () => Promise<Date | null>;
   run(signal: AbortSignal): Promise<void>;
 }
@@ -40,7 +45,7 @@ export function createLoops(options: LoopsOptions): Loops {
   const running = new Map<string, RunningLoop>();
   return {
     start: (loops: readonly Loop[]) => {
-      for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, 20 * index, options));
+      for (const [index, loop] of loops.entries()) running.set(loop.name, keepRunning(loop, APART_MS * index, options));
     },
     wake: async (name: string) => running.get(name)?.wake(),
     behind: (): BehindLoop[] => [...running.values()].flatMap((loop) => loop.behind()),

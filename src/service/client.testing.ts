@@ -1,5 +1,5 @@
 import { anEnvironment } from '../lib/environment.testing.ts';
-import { heard } from '../lib/logger.testing.ts';
+import { heard, type LogLine } from '../lib/logger.testing.ts';
 import { type Served, serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
@@ -13,7 +13,14 @@ export const POLLER = { who: 'poller' } as const;
 
 const ENVIRONMENT = anEnvironment();
 
-export function aClient(url: string, options: Partial<ClientOptions> = {}) {
+interface TestClient {
+  client: NotificationService;
+  log: LogLine[];
+  /** The pauses that it made, in milliseconds; none of them took time. */
+  waits: number[];
+}
+
+export function aClient(url: string, options: Partial<ClientOptions> = {}): TestClient {
   const { logger, log } = heard();
   const waits: number[] = [];
   let ahead = 0;

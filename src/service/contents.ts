@@ -58,5 +58,5 @@ function linesOf(block: string): string[] {
   return lines.map((line) => withoutCodes(scrubInFull(line.replace(/<[^<>]*>/g, ' ')))).filter((line) => line !== '');
 }
 
-const withoutCodes = (line: string) => afterName(line).replace(LONE_CODE, MASK);
-const afterName = maskingAfter(NAMED_CODE);
+const withoutNamedCodes = maskingAfter(NAMED_CODE);
+const withoutCodes = (line: string) => withoutNamedCodes(line).replace(LONE_CODE, MASK);

@@ -10,6 +10,7 @@ const event = { transactionId: 't-1', _environmentId: 'e-1', jobs: [job] };
 
 const readWith = (change: object, payload = {}) => read({ ...event, payload, jobs: [{ ...job, ...change }] });
 
+/** Texts and payloads from outside can only be compared as JSON. */
 const asJson = (value: unknown): object => JSON.parse(JSON.stringify(value));
 
 test.each(['absent', null, '', 7])('an event is read without any of its optional fields: %j', (value) => {
@@ -35,6 +36,7 @@ test.each(['absent', null, '', 7])('an event is read without any of its optional
     payload: expect.anything(),
     jobs: [],
     listsSteps: false,
+    // Where the steps should be, there's something that isn't a list.
     mayHideFailures: value === '' || value === 7,
   });
 });
@@ -59,10 +61,10 @@ test.each([
 
 describe('a field that differs from the contract', () => {
   test.each([
-    ['a flag that is none', { executionDetails: [{ ...detail, isTest: 'yes' }] }],
-    ['a step that is none', { step: 7 }],
+    ['a flag that is no boolean', { executionDetails: [{ ...detail, isTest: 'yes' }] }],
+    ['a step that is no object', { step: 7 }],
     ['half a condition', { step: { filters: [{ isNegated: true }] } }],
-    ['a status that is none', { status: null, type: {} }],
+    ['a status that is no text', { status: null, type: {} }],
   ])('hides neither the other fields nor its event: %s', (_case, change) => {
     expect(read({ ...event, jobs: [{ ...job, ...change }] })).toMatchObject({
       transactionId: 't-1',

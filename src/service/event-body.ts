@@ -118,6 +118,7 @@ const WireEvent = z
   })
   .transform((wire): TriggeredEvent => {
     const { _id: id, jobs, payload } = wire;
+    // Where the trigger's own payload has the field of a snooze, it says nothing of a step.
     const steps = readable(jobs).filter((job) => !isSnooze(job) || unsnoozes(payload));
     const isMergedIntoItself = id !== null && id === wire._digestedNotificationId;
     return {
@@ -148,7 +149,7 @@ const WireEvent = z
 /** Compiled, a page takes a third less CPU. */
 export const EventBody: z.ZodType<TriggeredEvent> = z.compile(WireEvent);
 
-/** Such a step brings a snoozed message back, long after the event. */
+/** Such a step brings a snoozed message back, long after the event. One that failed counts as any other. */
 const isSnooze = ({ type, status, payload }: JobBody) => type === 'in_app' && status !== 'failed' && unsnoozes(payload);
 
 const unsnoozes = (payload: Payload | null) => payload?.content.unsnooze === true;

@@ -76,6 +76,7 @@ export function pausesOf(status: number, headers: Headers, now: number): Holds {
     return { personMs: Math.min(ms, RATE_WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
   if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
+  // From one of the poller's requests to the next, if they are a tenth of the limit.
   const pollerMs = Math.min(resetMs, RATE_WINDOW_MS / (limit * POLLER_SHARE));
   return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, RATE_WINDOW_MS) : 0, pollerMs };
 }

@@ -38,8 +38,8 @@ const NO_FILTERS = ['limit', 'page', 'search', 'orderDirection'];
 /** Services ignore unknown filters, so items are compared with the query. */
 function misfitsBy<Query extends object>(...checks: readonly Check<Query>[]) {
   return (query: Query): MisfitsOf => {
-    const asked = Object.entries(query).filter(([name, value]) => value !== undefined && !NO_FILTERS.includes(name));
-    if (asked.length === 0) return () => [];
+    const filters = Object.entries(query).filter(([name, value]) => value !== undefined && !NO_FILTERS.includes(name));
+    if (filters.length === 0) return () => [];
     return (value) => {
       const { data: item } = Shown.safeParse(value);
       return item === undefined ? [] : checks.flatMap(([filter, fits]) => (fits(query, item) ? [] : filter));

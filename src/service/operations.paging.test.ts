@@ -5,10 +5,15 @@ import type { TriggeredEvent } from './event.ts';
 import { walkEventPages } from './operations.ts';
 import type { Page } from './query.ts';
 
+type EventPage = Page<TriggeredEvent>;
+
+const START = Date.parse('2026-11-20T12:00:00Z');
+const eventAt = (time: number, id: string) => anEvent({ id, createdAt: new Date(time) });
+
 /** Simulates the service's list according to the field notes: newest first, `before` inclusive, `hasMore` whenever a page is full. */
 function aMovingList(ages: readonly number[], limit: number, arriveAtEachRequest: number) {
   const events = ages.map((age, index) => eventAt(START - age, `${index}`));
-  const listPage = async (page: number): Promise<Page<TriggeredEvent>> => {
+  const listPage = async (page: number): Promise<EventPage> => {
     const matching = events.filter(({ createdAt }) => Number(createdAt) <= START);
     const newestFirst = matching.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt));
     const items = newestFirst.slice(page * limit, (page + 1) * limit);
@@ -19,10 +24,6 @@ function aMovingList(ages: readonly number[], limit: number, arriveAtEachRequest
   return listPage;
 }
 
-type EventPage = Page<TriggeredEvent>;
-
-const START = Date.parse('2026-11-20T12:00:00Z');
-const eventAt = (time: number, id: string) => anEvent({ id, createdAt: new Date(time) });
 const walked = (listPage: Parameters<typeof walkEventPages>[0], limit = 50) =>
   walkEventPages(listPage, limit, 'production');
 

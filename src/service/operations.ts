@@ -22,6 +22,7 @@ import { anyObject, type Parse, parsedBy } from './schema.ts';
 import { ServiceError } from './service-error.ts';
 import { resultsOf, type TriggerItem, type TriggerResult, triggerBody } from './trigger.ts';
 
+/** More messages of an event aren't read for what they say. */
 const CONTENTS_READ = 100;
 
 /** What is sent again is sent as it came. */

@@ -8,8 +8,8 @@ const OWNERS = "contact the service's owners";
 
 type Problem = ServiceProblem | { kind: ServiceProblem['kind'] | 'not-running' };
 
-/** What may help at once, and then; URL, KEY and POLL stand for environment variables. */
-type ProblemReason = readonly [why: string, first: string | null, then: string | null];
+/** Why it failed, what may help at once, and what helps if it persists. URL, KEY and POLL stand for environment variables. */
+type ProblemReason = readonly [why: string, step: string | null, lastingStep: string | null];
 const PROBLEM_REASONS: Record<Problem['kind'], ProblemReason> = {
   'not-running': ["Notif wasn't running", null, null],
   refused: ['it refused the request', 'change the request', OWNERS],
@@ -93,15 +93,15 @@ const isWrite = (operation: string): operation is WriteName => Object.hasOwn(WRI
 
 export function failedRequest(error: ServiceError, environment: Environment): Explanation {
   const { problem, operation, outcomeUnknown } = error;
-  const [, retry, check] = reasonOf(problem);
+  const [, step, lastingStep] = reasonOf(problem);
   const why = whyOf(problem);
   const { act, subject } = isWrite(operation) ? WRITES[operation] : { act: 'read from', subject: null };
   if (subject !== null && outcomeUnknown) {
     const maybe = `${subject} may or may not have gone through.`;
     return { what: `No clear answer from ${environment.label}: ${why}. ${maybe}`, next: 'Check before you retry.' };
   }
-  const first = problem.kind === 'rate-limited' ? `try again in ${describeDuration(problem.retryAfterMs)}` : retry;
-  const steps = [first, check].filter((step) => step !== null).join('; if it persists, ');
+  const first = problem.kind === 'rate-limited' ? `try again in ${describeDuration(problem.retryAfterMs)}` : step;
+  const steps = [first, lastingStep].filter((each) => each !== null).join('; if it persists, ');
   return { what: `Couldn't ${act} ${environment.label}: ${why}.`, next: sentence(steps, environment) };
 }
 
@@ -125,9 +125,10 @@ function sentence(steps: string, { apiUrlVariable, apiKeyVariable, pollVariable 
   return named === '' ? '' : `${named.charAt(0).toUpperCase()}${named.slice(1)}.`;
 }
 
+/** Of a problem that persists: without what may help at once. */
 export function lastingProblem(problem: Problem, variables: Variables): { why: string; next: string } {
-  const [, , check] = reasonOf(problem);
-  return { why: whyOf(problem), next: sentence(check ?? '', variables) };
+  const [, , lastingStep] = reasonOf(problem);
+  return { why: whyOf(problem), next: sentence(lastingStep ?? '', variables) };
 }
 
 /** Excludes the service's own words, since a channel sees this. */

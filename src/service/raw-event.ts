@@ -3,9 +3,11 @@ import { initials, MASK } from '../lib/text/mask.ts';
 import { isObject, type JsonObject } from '../lib/text/payload.ts';
 import { scrubEchoInFull, scrubValue } from '../lib/text/scrub.ts';
 
+/** Objects and lists of the contract, which are shown field by field. */
 const NESTED_FIELDS = new Set(
   'subscriber to channels topics template triggers variables subscriberVariables jobs step executionDetails'.split(' '),
 );
+/** IDs, which are shown as they came. */
 const PLAIN_FIELDS = new Set(
   '_id _environmentId _organizationId _subscriberId transactionId _templateId _parentId _digestedNotificationId _integrationId integrationIdentifier subscriberId _topicId topicKey contextKeys identifier'.split(
     ' ',

@@ -5,6 +5,7 @@ import type { EventReader, NotificationService } from './operations.ts';
 import { type Call, PAGE_SIZE } from './query.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from './service-error.ts';
 
+/** Of one list, no more events are asked for by their IDs. */
 const MOST_BY_ID = 20;
 
 /** An event that is listed without steps costs a request. */
@@ -31,7 +32,8 @@ export function withSteps(
     listed.map(async (event) => {
       const isWhole = event.listsSteps && !event.jobs.some(lacksReason);
       const id = isWhole ? null : askableId(event.id);
-      const isItsTurn = event.listsSteps || budget.turn++ % budget.every === 0;
+      const isItsTurn = event.listsSteps || budget.turn % budget.every === 0;
+      if (!event.listsSteps) budget.turn += 1;
       if (id === null || budget.left === 0 || !isItsTurn) return event;
       budget.left -= 1;
       const answer = await orServiceError(service.retrieveEvent(id, call));

@@ -76,22 +76,22 @@ export interface CommandText {
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
 /** `since:2 h`, `rate:5 %` */
 const UNIT_APART = /((?<!\S)(?:since|within|rate|every|escalate):\d+)\s+(?=(?:[mhd]|min|%)(?!\S))/gi;
+/** An unknown key is quoted up to here. */
 const MAX_SHOWN = 40;
+/** `workflow:"Order shipped",welcome` is one of the pieces between blanks, and has two values between commas. */
+const PIECES = /(?:"[^"]*"?|[^\s"])+/g;
+const VALUES = /(?:"[^"]*"?|[^,"])+/g;
 
 /** Without `taken`, text is to be looked up: in `Error: send failed`, `Error:` is no filter. */
 export function parseCommandText(text: string, taken: FiltersTaken | null = null): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
   const plain = withoutSlackEscapes(text.replaceAll('`', '')).replace(UNIT_APART, (_, number: string) => number);
-  for (const piece of plain.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []) {
+  for (const piece of plain.match(PIECES) ?? []) {
     const [, typedKey = '', list = ''] = KEY_AND_VALUE.exec(piece) ?? [];
     const key = typedKey.toLowerCase();
-    if (isFilterKey(key)) {
-      const typed = list === '' ? (VALUES_ALONE[key] ?? '') : list;
-      const values = (typed.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map(unquoted).filter((value) => value !== '');
-      if (values.length === 0) throw new FilterError(key, 'has no value.');
-      filters.set(key, [...(filters.get(key) ?? []), ...(key === 'mention' ? values : values.map(referencesAsText))]);
-    } else {
+    if (isFilterKey(key)) filters.set(key, [...(filters.get(key) ?? []), ...valuesIn(list, key)]);
+    else {
       const isArgument = taken?.takesArgument === true && words.length === 1;
       if (!isArgument) refuseFilter(key, taken);
       const word = referencesAsText(unquoted(piece));
@@ -99,6 +99,14 @@ export function parseCommandText(text: string, taken: FiltersTaken | null = null
     }
   }
   return { words, filters: Object.fromEntries(filters) };
+}
+
+function valuesIn(list: string, key: FilterKey): string[] {
+  const typed = list === '' ? (VALUES_ALONE[key] ?? '') : list;
+  const values = (typed.match(VALUES) ?? []).map(unquoted).filter((value) => value !== '');
+  if (values.length === 0) throw new FilterError(key, 'has no value.');
+  // A mention needs the ID of whom it mentions.
+  return key === 'mention' ? values : values.map(referencesAsText);
 }
 
 function isFilterKey(key: string): key is FilterKey {
@@ -115,8 +123,10 @@ function refuseFilter(typed: string, taken: FiltersTaken | null) {
 }
 
 const unquoted = (piece: string) => piece.replaceAll('"', '').trim();
+/** What was typed, without what Slack and phones make of it. */
 export const plainTyped = (text: string): string => referencesAsText(withoutSlackEscapes(text)).trim();
 
+/** The text that `parseCommandText` reads as these words and filters. */
 export function commandText(words: readonly string[], filters: FilterMap): string {
   const quoted = (text: string) => `"${escaped(text)}"`;
   const [command = '', ...others] = words;

@@ -37,13 +37,18 @@ export const MOST_RECOGNIZED = 10;
 const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 
+/** <mailto:anna@example.com|anna@example.com> */
 const MAILTO = /<(?:mailto|tel):([^<>|\s]+)(?:\|[^<>]*)?>/gi;
+/** <@U0ANN>, :tada: */
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
+/** subscriber:user-1, subscriberId="user-1" */
 const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?["“”]?[:=]\s?["“”]?([^\s"“”<>,;]{1,200})/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 const OTHER_FILTERS = new RegExp(`(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx').join('|')}):\\S+`, 'gi');
+/** Shorter words are no IDs. */
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
+/** transactionId=txn_1, event:65f2… */
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id)[:=](?=.)/i;
 /** Dates, times; versions, IP addresses, amounts; hosts, files; Alertmanager's FIRING:1. */
 const NOT_AN_ID = new RegExp(
@@ -59,12 +64,14 @@ const NOT_AN_ID = new RegExp(
 
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 
+/** Of a link: /events/65f2…, ?transaction_id=…, ?q=… */
 const EVENT_FIELD =
   /^(?:activityitemid|(?:notification|event|transaction|activit|message|workflow-?run)(?:s|ies|y)?(?:_?ids?)?|txn?|id|q)$/i;
 const SUBSCRIBER_FIELD = /^subscribers?(?:_?ids?)?$/i;
 const ENVIRONMENT_FIELD = /^env(?:ironments?)?(?:_?id)?$/i;
 const MARKED_TRANSACTION = /(?<![\w-])txn[_-][\w-]{4,190}/i;
 
+/** Finds the IDs in a text: those of links first, then those of words. */
 export function recognize(text: string, environments: readonly Environment[]): Recognized[] {
   const readable = unescaped(visible(text.slice(0, MAX_TEXT_LENGTH)));
   const withoutMailto = readable.replace(MAILTO, (_, address: string) => address);
@@ -82,6 +89,7 @@ export function distinctTargets(recognized: readonly Recognized[]): Recognized[]
   return firstOfEach(recognized, ({ target }) => `${target.kind} ${target.id}`).slice(0, MOST_RECOGNIZED + 1);
 }
 
+/** `isOneWord`: all that was typed is one word, so that it's an ID even if it looks like a date or a host. */
 function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   const phones = text.match(INTERNATIONAL_PHONE) ?? [];
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, id = '']) => id.replace(/[.!?}\])]+$/, ''));
@@ -97,8 +105,12 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   return [...ids, ...targets('subscriber', subscribers), ...targets('email', emails), ...targets('phone', phones)];
 }
 
+/** Quotes, brackets and punctuation around a word. */
+const AROUND_WORD = /^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g;
+
+/** Takes any single word for an ID; of several words, the only ID in them. */
 export function eventIdOrTransaction(text: string, environments: readonly Environment[]): Recognized {
-  const id = visible(text).replace(/^[\s<"'`*“”„‘’[]+|(?<![\s>"'`*“”„‘’\],;.?!])[\s>"'`*“”„‘’\],;.?!]+$/g, '');
+  const id = visible(text).replace(AROUND_WORD, '');
   const isWord = !/^https?:|[\s{}()]/i.test(id) && id !== '' && id.length <= MAX_ID_LENGTH;
   if (isWord) return { target: notificationId(id.replace(LABEL, '')), environment: null };
   const recognized = recognize(text, environments).filter(({ target }) => isNotificationId(target));
@@ -120,6 +132,7 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
   return recognized.length > 0 ? recognized : [eventIdOrTransaction(text, environments)];
 }
 
+/** The environment whose dashboard has the longest address that the link begins with; null: none, or two with the same address. */
 function environmentOf(link: string, environments: readonly Environment[]): string | null {
   const [nearest, next] = environments
     .map(({ name, dashboardUrl }) => ({ name, base: `${dashboardUrl ?? 'none'}/`.toLowerCase() }))

@@ -36,5 +36,6 @@ export const INTERNATIONAL_PHONE = new RegExp(String.raw`(?<![\w.@/#:-])(?:\+|00
 export function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   const isWritten = new RegExp(`^[+(]{0,2}${GROUPS}$`).test(text) && digits <= 15;
+  // 192.0.2.1, 2026-01-31
   return isWritten && !/^\d{1,3}(?:\.\d{1,3}){3}$|^\d{4}-\d\d-\d\d/.test(text);
 }

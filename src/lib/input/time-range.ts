@@ -51,9 +51,11 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   // 03:00-04:00 is a range, not a time with an offset.
   if (day === undefined && (time === undefined || /\d/.test(zone ?? ''))) return null;
   const zoned = { in: tz(zone === undefined ? timeZone : 'UTC') };
+  // T09:30Z of `9:30 utc`.
   const clock = time === undefined ? '' : `T${time.replace(/^\d:/, '0$&')}${(zone ?? '').replace(/^[a-z]+/, 'Z')}`;
   const onDate = (date: string) => parseISO(date + clock, zoned).getTime();
   const daysAgo = (days: number) => onDate(formatISO(subDays(now, days, zoned), { ...zoned, representation: 'date' }));
+  // A time without a day that is still to come today was yesterday's.
   const isYesterday = day === 'yesterday' || (day === undefined && daysAgo(0) > now.getTime());
   const ms = day !== undefined && /^\d/.test(day) ? onDate(day) : daysAgo(isYesterday ? 1 : 0);
   return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: time === undefined };

@@ -1,5 +1,6 @@
 import { FilterError } from './filters.ts';
 
+/** The runtime's own list lacks the first ones, or has their former names, such as Asia/Calcutta. */
 const ZONES = [
   'UTC',
   'GMT',
@@ -24,6 +25,7 @@ export function parseTimeZone(text: string): string {
   throw new FilterError('tz', 'takes the name of a time zone, with a continent and a city.');
 }
 
+/** Returns a name of the zone that `parseTimeZone` takes. */
 export const typableZone = (name: string): string | null => (ZONES.includes(name) ? name : canonical(name));
 
 function canonical(name: string) {

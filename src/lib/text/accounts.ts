@@ -24,6 +24,7 @@ const IBAN = new RegExp(
 
 function isIban(iban: string) {
   const plain = iban.replace(/[ -]/g, '');
+  // A counts as 10, B as 11.
   const digits = `${plain.slice(4)}${plain.slice(0, 4)}`.replace(/[A-Z]/g, (letter) => `${letter.charCodeAt(0) - 55}`);
   return plain.length >= 15 && [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }

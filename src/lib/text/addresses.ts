@@ -1,11 +1,15 @@
 import { MASK, type Masking, maskEmail, maskingOf, maskingsFor } from './mask.ts';
 import { isVocabulary } from './vocabulary.ts';
 
+/** https://hooks.acme.example/T1, also with the slashes escaped: https:\/\/ */
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
+/** https%3A%2F%2Fhooks.acme.example%2FT1, also encoded twice */
 const ENCODED_URL =
   /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
+/** hooks.acme.example/T1, 192.0.2.1:8080/T1, but not 192.0.2.0/24 */
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)(?!\/\d{1,2}(?![\w/.-]))\\*\/[^\s"'<>]+/gi;
+/** notif:secret@ of notif:secret@db.acme.example */
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
 /** Excludes the mask's `•`. Unicode's classes would be too slow. */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
@@ -19,9 +23,11 @@ const EMAIL = new RegExp(
   `(?<!${LOCAL}${LOCAL_SIGN}?)(${LOCAL}+(?:${LOCAL_SIGN}${LOCAL}+)*${LOCAL_SIGN}?)(=${HOST})?(?:@|%(?:25)?40)(?=[${LETTER}0-9.@[])(?!${VERSION}|sha(?:256|512):)(?:${HOST})?`,
   'g',
 );
+/** "zed quill" of "zed quill"@acme.example */
 const QUOTED_LOCAL_PART = /(\\*")[^\s"\\<>@:;,][^"\\<>@]{0,63}(\\*")(?=(?:@|%40)[\p{L}\d[])/gu;
 /** `kunigunde,oberhuber@acme.example`: a comma instead of a point */
 const COMMA_IN_LOCAL_PART = /(?<![^\s"'<(:=])([\p{L}\d_-]{2,40}),(?=[\p{L}\d._+-]{1,60}(?:@|%40)[\p{L}\d])/gu;
+/** (at) of zed.quill(at)acme.example, [at] before acme[dot]example */
 const WRITTEN_AT =
   /(?<=[\w.+-]) ?[([{] ?(?:at|arroba|@) ?[)\]}] ?(?=[\w-]{1,63}(?:\.| ?[([{] ?(?:dot|punkt|point|punto) ?[)\]}] ?)[a-z]{2})/gi;
 
@@ -83,6 +89,7 @@ export const ADDRESS_MASKINGS: readonly Masking[] = [
   maskingOf(COMMA_IN_LOCAL_PART, (all, word) => (isVocabulary(word) ? all : '')),
   maskingOf(QUOTED_LOCAL_PART, (_, before = '', after = '') => `${before}${MASK}${after}`),
   maskingOf(EMAIL, (all, local, host: string | undefined) => {
+    // `recipient=zed.quill@acme.example` has the form of a return path: its field's name stays.
     const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
     const address = (isField ? all.slice(local.length + 1) : all).replace(/%(?:25)?40/i, '@');
     return `${isField ? `${local}=` : ''}${maskEmail(address)}`;

@@ -103,9 +103,11 @@ function readToken(reading: Reading) {
   const token = TOKEN.test(text) ? text.slice(at, TOKEN.lastIndex) : text.charAt(at);
   const first = token.charAt(0);
   const isWord = !NO_WORD.has(first);
-  const colon = text.charAt(isWord ? at + token.length : at) === ':' ? tokenAt(WITH_COLONS, text, at) : '';
-  reading.at += Math.max(token.length, colon.length);
-  if (colon !== '') return push(reading, colon, 'code');
+  // A colon can follow the word, or begin an address: ::1
+  const hasColon = text.charAt(isWord ? at + token.length : at) === ':';
+  const withColons = hasColon ? tokenAt(WITH_COLONS, text, at) : '';
+  reading.at += Math.max(token.length, withColons.length);
+  if (withColons !== '') return push(reading, withColons, 'code');
   if (isWord) return readWord(reading, token);
   if (token.length > 2 && token.startsWith('{{')) return push(reading, token, 'code');
   push(reading, token, 'gap');
@@ -135,6 +137,7 @@ function readWord(reading: Reading, token: string) {
   if (end === '') return;
   push(reading, end, 'gap');
   const span = reading.spans.at(-1);
+  // After a sentence, outside of quotes or in one that is a sentence, no sign comes before.
   const isEnd = word.length > 2 && /^\s/.test(reading.text.charAt(reading.at)) && isVocabulary(word);
   if (isEnd && span?.isSentence !== false) reading.followsSign = span === undefined && reading.isEcho;
 }
@@ -146,6 +149,7 @@ const TO_SOMEBODY =
 const INITIAL = new RegExp(`^[${CAPITAL}]$`);
 const OF_SENDER = /^(?:id|name|number|is)$/i;
 
+/** Returns what the word announces, or what was announced before it, if the word doesn't end that. */
 function announcedAfter({ label, announced: before }: Reading, word: string, piece: Piece): Announced | null {
   const announced = announcedBy(word);
   if (announced !== undefined) return announced;
@@ -161,6 +165,7 @@ function pieceOf(reading: Reading, word: string): Piece {
   if (word === MASK) return { text: word, is: 'mask' };
   const { spans, followsSign, announced } = reading;
   const isInside = followsSign || spans.at(-1)?.isSentence === false;
+  // Nothing hides such a word, whatever it is: most are like that.
   if (!isInside && announced === null && /^[a-z]+$/.test(word)) return { text: word, is: 'unknown' };
   const kind = tokenKind(word);
   if (kind !== 'unknown') return { text: word, is: kind === 'number' && !isInside ? 'code' : kind };

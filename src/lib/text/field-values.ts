@@ -4,10 +4,13 @@ import type { FieldRole } from './scrub-value.ts';
 import { isStatus, tokenKind } from './tokens.ts';
 import { isVocabulary } from './vocabulary.ts';
 
+/** A value in quotes, also escaped or without an end: "Hi \"Ann\"", \"Hi Ann\", 'O'Neil' */
 const QUOTED =
   /\s*(?:"(?:[^"\\]|\\.)*"?|(\\+)"(?:(?!\1")[\s\S])*(?:\1")?|'(?:[^'\\]|\\.|'(?=\p{L}))*'?|“[^”]*”?|«[^»]*»?|「[^」]*」?)/uy;
+/** {"a": {"b": 1}}, [1, [2]] */
 const BRACKETED = /\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}?|\[(?:[^[\]]|\[[^[\]]*\])*\]?)/y;
 const PLAIN = /[^;&|}\]]*/y;
+/** `, status: …` and ` status=…` behind a value */
 const NEXT_FIELD = /,\s*["']?[\w.]{1,40}["']?\s?[=:]|\s[\w.]{2,40}=/;
 /** A word behind `=` is the value, up to where the sentence goes on: `iban=DE89… rejected`. */
 const WORD = / ?[^\s;&|}\]"']+/y;
@@ -40,9 +43,21 @@ export function maskedField(kind: FieldKind, value: string): string | null {
   if (words.every((word) => word.includes(MASK)) || (words.length === 1 && IS_NOTHING.test(words[0] ?? '')))
     return null;
   if (kind === 'values') return MASK;
-  const isAnswer = ERROR_WORD.test(value) || isStatus(words[0] ?? '');
-  if (kind === 'content') return isAnswer || words.length === 1 || isShortAnswer(value, words) ? null : MASK;
-  return isAnswer && words.length > 1 && words.every((word) => tokenKind(word) === 'word') ? null : MASK;
+  const saysWhatIsWrong = ERROR_WORD.test(value) || isStatus(words[0] ?? '');
+  if (kind === 'content') {
+    const isAnswer = saysWhatIsWrong || words.length === 1 || isShortAnswer(value, words);
+    return isAnswer ? null : MASK;
+  }
+  // A name can be like one word of an error.
+  const isAnswer = saysWhatIsWrong && words.length > 1 && words.every((word) => tokenKind(word) === 'word');
+  return isAnswer ? null : MASK;
+}
+
+const SPOKEN = /(?<!\p{L})(?:you|your|yours|we|our|i|me|my|hi|hello|dear|please|dein|ihr|votre|su|tu|ваш)(?!\p{L})/iu;
+
+/** `SPAM URL FOUND`, but not `Your order is here` */
+function isShortAnswer(value: string, words: readonly string[]) {
+  return words.length <= 6 && !SPOKEN.test(value) && words.every((word) => tokenKind(word) === 'word');
 }
 
 const OBJECT = /^\s*(\[?\{[^}]*\})/;
@@ -64,13 +79,6 @@ const REQUEST_FIELD =
 const SENT_TEXT = /^(?:message|msg|description)$/i;
 const PLAIN_ID = /^(?=.*\d)[\w.:/+=-]{4,120}$/;
 
-/** `SPAM URL FOUND`, but not `Your order is here` */
-function isShortAnswer(value: string, words: readonly string[]) {
-  return words.length <= 6 && !SPOKEN.test(value) && words.every((word) => tokenKind(word) === 'word');
-}
-
-const SPOKEN = /(?<!\p{L})(?:you|your|yours|we|our|i|me|my|hi|hello|dear|please|dein|ihr|votre|su|tu|ваш)(?!\p{L})/iu;
-
 /** Whether a value has its name beside it, and that is a variable's: `{ key: 'diagnosis', value: 'F32.1' }` */
 function isUnknownName(object: object) {
   const { key, name = key, field = name }: { key?: unknown; name?: unknown; field?: unknown } = object;
@@ -82,8 +90,9 @@ export function roleOf(name: string, object: object): FieldRole {
   const value: unknown = Object.getOwnPropertyDescriptor(object, name)?.value;
   const hasOther = (names: RegExp) => Object.keys(object).some((other) => other !== name && names.test(other));
   if (typeof value === 'string' && PLAIN_ID.test(value) && isShownId(name)) return 'shown';
-  if ((/^value$/i.test(name) && isUnknownName(object)) || holdsValues(name, JSON.stringify(value) ?? ''))
-    return 'masked';
+  if (/^value$/i.test(name) && isUnknownName(object)) return 'masked';
+  if (holdsValues(name, JSON.stringify(value) ?? '')) return 'masked';
+  // Beside a browser or a place, it's the address of whoever opened the message.
   if (/^ip$/i.test(name) && hasOther(/^user_?agent$|^geo/i)) return 'masked';
   const kind = fieldKind(name);
   if (kind === null)

@@ -119,9 +119,10 @@ export const isShownIdName = (name: string): boolean => SHOWN_ID.test(plainName(
 /** Whether a field of JSON holds a sentence of the provider's. '' is the whole answer. */
 export const isSentenceField = (name: string): boolean => name === '' || SENTENCE.test(plainName(name));
 
+/** A name that is longer is read from so far before its end. */
 const LONGEST_NAME = 60;
 
-/** `firstName`, `first_name`, `user.first-name` and `X-First-Name` are one. */
+/** `firstName`, `first_name`, `user.first-name` and `X-First-Name` are one: what stands behind the last point or bracket counts. */
 function plainName(name: string) {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('['), name.length - LONGEST_NAME - 1) + 1);
   return (/[\s_\-"'`\]*?]/.test(last) ? last.replace(/^x-|[\s_\-"'`\]*?]+/gi, '') : last).toLowerCase();

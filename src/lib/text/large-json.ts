@@ -12,9 +12,11 @@ interface Open {
   begin: number;
   /** Its text that isn't parsed yet is `text` and what follows from here. */
   from: number;
-  /** Has null for what is parsed: its values by index or key. */
+  /** Has null in place of each value of `parsed`. */
   text: string;
+  /** Large values in it that were parsed by themselves, by index (after `items`) or key. */
   parsed: [key: string | number, value: unknown][];
+  /** Of an array: its first items, of which `text` has nothing any more. */
   items: unknown[];
   /** Of an array: commas since `items`. */
   commas: number;
@@ -34,6 +36,7 @@ export function* parsingJson(text: string, piece: number = PIECE): Work<unknown>
 }
 
 function* parsingLarge(text: string, piece: number): Work<unknown> {
+  // All of the text is the only item of this array.
   let inner = opened('[', -1);
   const outer: Open[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -48,12 +51,14 @@ function* parsingLarge(text: string, piece: number): Work<unknown> {
       inner = opened(character, at);
     } else if (character === ',' && inner.isArray) {
       inner.commas += 1;
+      // Enough items for a piece are parsed.
       if (inner.text.length + at - inner.from < piece) continue;
       yield;
       parseItems(inner, text.slice(inner.from, at), at + 1);
     } else if (character === '}' || character === ']') {
       const parent = outer.pop();
       if (parent === undefined || inner.isArray !== (character === ']')) throw new SyntaxError('JSON ends early');
+      // A small value is parsed with what is around it.
       if (at - inner.begin >= piece) {
         yield;
         parent.parsed.push([parent.isArray ? parent.commas : JSON.parse(parent.key), closed(inner, text, at)]);

@@ -12,20 +12,31 @@ const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|p256dh|sig';
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
 export const isSecretName = (name: string): boolean => NAMES_SECRET.test(name);
-const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
+
+/** `api_key_2`, `API key provided`, but not `TokenError` */
+const NAME_WORDS = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?<!Error|Exception)(?:\\s(?:provided|supplied|given|used|\\([^()]{0,60}\\)))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))`;
+/** `":`, ` =>`, `is` before a code (`pin is 1234`), and `>` of a tag that begins an element */
+const SIGN = `\\\\*["']?\\s*(?:=>|[:=]|is(?=\\s\\\\*["'“]?\\d{4,8}\\b)|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
+const NAME = `${NAME_WORDS}${SIGN}`;
 
 const VALUE = [
+  // masked already
   `${MASK}(?![^\\s"<>,;}\\]])`,
+  // an element's text
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
+  // in quotes, also escaped: \"abc
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
+  // Gmail's app password: abcd efgh ijkl mnop
   '[a-z]{4}(?: [a-z]{4}){3}(?![a-z])',
+  // an object or a list
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
+  // Bearer abc
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  // A cookie's a=b; c=d: bounded, as each name starts a search.
+  // a cookie's a=b; c=d: bounded, as each name starts a search
   '[^\\s;,"=<>]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
@@ -38,13 +49,15 @@ const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})
 const AUTHORIZATION_HEADER =
   /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)([a-z][\w-]{1,30})\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
 
+/** {"name": "api_key", "value": "abc"} */
 const NAMED_BESIDE =
   /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
 
-/** Needs a digit, unlike `Unexpected token "end"`. */
+/** `password "hunter2"`: needs a digit, unlike `Unexpected token "end"`. */
 const QUOTED_SECRET =
   /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key|player(?:[-_ ]id)?)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
 
+/** <password value="abc"> */
 const TAG_WITH_ATTRIBUTES = new RegExp(
   `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
   'gi',
@@ -74,15 +87,18 @@ export const NAMED_MASKINGS: readonly Masking[] = [
   ]),
   maskingsFor(/["'`]/, [maskingAfter(QUOTED_SECRET)]),
   maskingOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
-  maskingOf(AUTHORIZATION, (all, scheme, value) =>
-    !/^b?e|^api/i.test(scheme) && /^[A-Z]?[a-z]+[.,:;]?$/.test(value) ? all : `${scheme} ${MASK}`,
-  ),
+  maskingOf(AUTHORIZATION, (all, scheme, value) => {
+    // `basic check failed`: only after a scheme that is no usual word, a word is a secret.
+    const isSecret = /^(?:bearer|api)/i.test(scheme) || !/^[A-Z]?[a-z]+[.,:;]?$/.test(value);
+    return isSecret ? `${scheme} ${MASK}` : all;
+  }),
 ];
 
 const ERROR_BEGINNING =
   /^(?:bad|expired|forbidden|insufficient|invalid|malformed|mismatch|missing|not|revoked|unauthenticated|unauthorized|unregistered|unsupported)$/i;
 const ERROR_WORD =
   /^(?:access_denied|authorization_pending|cannot|connect|connection|could|denied|does|error|failed|failure|getaddrinfo|has|http|is|it|must|no|refused|rejected|request|requested|required|response|server_error|session|should|slow_down|socket|temporarily_unavailable|the|this|timed|timeout|too|unable|was|wrong|your)$/i;
+/** `Invalid` of `InvalidToken`, `INVALID` of `INVALID_TOKEN` */
 const FIRST_WORD = /^(?:[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+)(?=[A-Z_]|$)/;
 const LONGEST_ERROR = 100;
 const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;

@@ -19,13 +19,15 @@ const withoutPathNames = maskingOf(PATH, (path) => {
 
 const isPlain = (name: string) => !/\d{5}/.test(name) && tokenKind(name.replace(/[.,:]+$/, '')) !== 'unknown';
 
+/** Groups: the tag, its name, and the text: `<city>Berlin` */
 const ELEMENT = /(<(?:[\w.-]{0,40}:)?([\w.-]{1,60})(?:\s[^<>]{0,300})?>)([^<>]+)(?=<\/)/g;
 
 /** In XML, the element names what it holds. */
 const withoutElements = maskingOf(ELEMENT, (all, start, name, value) => {
   const kind = fieldKind(name);
   const masked = kind === null ? null : maskedField(kind, value);
-  return masked !== null ? `${start}${masked}` : isSentenceField(name) ? all : `${start}${withoutEchoes(value, true)}`;
+  if (masked !== null) return `${start}${masked}`;
+  return isSentenceField(name) ? all : `${start}${withoutEchoes(value, true)}`;
 });
 
 export const PATH_MASKINGS: readonly Masking[] = [
@@ -33,14 +35,17 @@ export const PATH_MASKINGS: readonly Masking[] = [
   maskingsFor(/<\//, [withoutElements]),
 ];
 
+/** https://acme.example/a, ghcr.io/acme/checkout:1.4.2 */
 const WEB_ADDRESS =
   /(?<![a-z0-9+.-])https?:\/\/[^\s"'<>\\]+|(?<![\w./@:•-])(?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?\/[^\s"'<>\\]+/gi;
+/** Groups: the scheme, the host (without user and password), the path, and what begins a query or fragment. */
 const PARTS = /^(https?:\/\/)?(?:[^/?#]*@)?([^/?#]*)([^?#]*)([?#]?)/i;
 /** Whoever knows such a path can post, or reaches a person. */
 const PRIVATE_PATH = /hook|\/bot\d|\/services\/|\/workflows\/|^(?:wa\.me|hc-ping\.com)\//i;
 
 const SEGMENT_MASKINGS: readonly Masking[] = [...ADDRESS_MASKINGS, ...SECRET_MASKINGS];
 
+/** Characters for private use hold the places of links. */
 const HOLDERS = /\ue000(\d+)\ue001/g;
 const HOLDER_SIGNS = /[\ue000\ue001]/g;
 

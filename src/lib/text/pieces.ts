@@ -17,6 +17,7 @@ export function hideNumbers(pieces: Piece[], from: number, isSentence: boolean):
 const CURRENCY =
   /^(?:[$€£¥₹]|usd|eur|gbp|chf|inr|brl|jpy|cny|pln|sek|nok|dkk|try|rub|mxn|cad|aud|ngn|kes|zar|euros?|dollars?|rupees?)$/i;
 
+/** A currency stands in it or beside it: between two tokens there's a gap. */
 const isMoney = (pieces: readonly Piece[], index: number): boolean =>
   /[$€£]/.test(pieces[index]?.text ?? '') || [-2, 2].some((step) => CURRENCY.test(pieces[index + step]?.text ?? ''));
 
@@ -37,12 +38,11 @@ export function hideBeside(pieces: Piece[]): void {
 
 /** Two unknown words in a row with a capital letter are a name, and so is one in a list with something masked: `•••;Vandermeer;` */
 export function hideTitles(pieces: Piece[]): void {
-  for (const [index, { is }] of pieces.entries())
-    if (
-      is === 'title' &&
-      [-1, 1].some((step) => /^[;|]$/.test(pieces[index + step]?.text ?? '') && pieces[index + 2 * step]?.is === 'mask')
-    )
-      pieces[index] = { text: MASK, is: 'mask' };
+  for (const [index, { is }] of pieces.entries()) {
+    const isListedWithMask = (step: -1 | 1) =>
+      /^[;|]$/.test(pieces[index + step]?.text ?? '') && pieces[index + 2 * step]?.is === 'mask';
+    if (is === 'title' && (isListedWithMask(-1) || isListedWithMask(1))) pieces[index] = { text: MASK, is: 'mask' };
+  }
   for (let index = 0; index < pieces.length; index++) {
     let end = index;
     while (pieces[end]?.is === 'title' && isGap(pieces, end + 1) && pieces[end + 2]?.is === 'title') end += 2;
@@ -51,6 +51,7 @@ export function hideTitles(pieces: Piece[]): void {
   }
 }
 
+/** A comma, a blank, or both; before the first piece and after the last, there's none. */
 const isGap = (pieces: readonly Piece[], index: number) => /^,? ?$/.test(pieces[index]?.text ?? '-');
 
 /** Several masks in a row are one. */

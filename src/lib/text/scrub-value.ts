@@ -60,15 +60,16 @@ const isSecretHeader = (name: unknown) => typeof name === 'string' && HEADER.tes
 
 function copiedFields(object: object, copy: Copy, depth: number, parent: string) {
   const fields = affordable<readonly [string, unknown]>(Object.entries(object), ['…', '…'], copy);
+  // { name: 'Authorization', value: … }, or an email's header
   const isSecretPair = fields.some(
     ([key, name]) => NAME_FIELD.test(key) && typeof name === 'string' && (isSecretName(name) || name === 'Subject'),
   );
   const shown = fields.map(([name, value]) => {
     const isSent = SENT_FIELD.test(name) || SENT_FIELD.test(`${parent}.${name}`);
     const role = copy.rules.roleOf(name, object);
-    const isHidden =
-      (isSecretPair && typeof value === 'string' && /^value$/i.test(name)) ||
-      ((isSecretName(name) || isSent || role === 'masked') && value !== null && typeof value !== 'boolean');
+    const isSecret = isSecretName(name) || (isSecretPair && typeof value === 'string' && /^value$/i.test(name));
+    // Whether it's there is no secret.
+    const isHidden = (isSecret || isSent || role === 'masked') && value !== null && typeof value !== 'boolean';
     const key = affordableText(name, copy, MAX_DEPTH, { name: '', role: 'sentence' });
     return [key, isHidden ? MASK : copied(value, copy, depth, { name, role })] as const;
   });
@@ -86,6 +87,8 @@ function affordable<Item>(items: readonly Item[], ending: Item, { left }: Copy) 
   return items.length <= most ? items : [...items.slice(0, most), ending];
 }
 
+/** Of seven digits at least; under a name that doesn't say so, of ten. */
 function isPhone(name: string, digits: string) {
-  return Number(digits) >= (PHONE_NAME.test(name) ? 1e6 : 1e9) && withoutPhones(digits, name) !== digits;
+  const least = PHONE_NAME.test(name) ? 1e6 : 1e9;
+  return Number(digits) >= least && withoutPhones(digits, name) !== digits;
 }

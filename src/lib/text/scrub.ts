@@ -19,6 +19,7 @@ export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, with the explanation at the top. */
 const MOST_READ = 8_000;
+/** What one masking leaves can be what another looks for. */
 const MAX_ROUNDS = 8;
 
 /** What a provider or a server says, and may echo of a message and a person: it can only be read masked. */
@@ -96,12 +97,14 @@ export function logLine(text: string): string {
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
 
+/** How texts are scrubbed: what a plain one has masked, and how JSON's fields are shown. */
 interface Manner {
   mask(text: string, field: TextField): string;
   rules: ValueRules;
 }
 
 const WHOLE: TextField = { name: '', role: 'sentence' };
+// Each kind is looked for only in texts that have a sign of it.
 const LINKS = maskingsFor(/[/@%?]|=\d|(?<![a-z])(?:at|arroba)(?![a-z])/i, LINK_MASKINGS);
 const NAMES = maskingsFor(/["'“„«「『=@]/, NAME_MASKINGS);
 const ADDRESSES = maskingsFor(/@|%40|%2540/, ADDRESS_MASKINGS);
@@ -162,21 +165,22 @@ function scrubText(text: string, manner: Manner, limit: number, place: Place = {
   const json = mayBeJson && /^\s*[{[]/.test(text) ? jsonIn(text) : undefined;
   const end = json === undefined && mayBeJson && manner === ECHO ? jsonAtEnd(text) : null;
   if (end !== null) {
-    const [before, after] = [text.slice(0, -end.length), end].map((part) => scrubText(part, manner, limit, place));
-    return shortened(`${before} ${after}`.trim(), limit);
+    const before = scrubText(text.slice(0, -end.length), manner, limit, place);
+    return shortened(`${before} ${scrubText(end, manner, limit, place)}`.trim(), limit);
   }
   if (json === undefined) {
     const plain = settled(text, (rest) => shortened(manner.mask(firstPart(rest), field), limit));
-    // JSON that stood in markup.
+    // Without the markup around it, JSON is left.
     const isJson = plain !== text && /^[{[].*[}\]]$/.test(plain) && jsonIn(plain) !== undefined;
     return isJson ? scrubText(plain, manner, limit, place) : plain;
   }
   const shown = withoutNameFields(JSON.stringify(copyByField(json, manner.rules, depth + 1)));
-  // Of what was left out, more fits beside what is masked.
+  // What is masked or cut is read again: a mask is shorter, so that more fits.
   const isWhole = shown === text || (shown.length <= limit && !shown.includes('…'));
   return isWhole ? shown : scrubText(shortened(shown, limit), manner, limit, place);
 }
 
+/** Masks again until nothing changes. */
 function settled(text: string, mask: Masking) {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -187,10 +191,12 @@ function settled(text: string, mask: Masking) {
   return scrubbed;
 }
 
+/** `HTTPError: ` of `HTTPError: {"errors":[…]}` */
 const BEFORE_JSON = /^[^{[]*(?=[{[]\s*["{[])/;
+/** `response body` of `… response body: ` */
 const NAMED = /((?:[\w.-]{1,60} ){0,2}[\w.-]{1,60})\\*["']?\s*(?:=>|[:=])\s*$/;
 
-/** In `HTTPError: {"errors":[…]}`, unless the name before it says what it is. */
+/** Returns the JSON of `HTTPError: {"errors":[…]}`; null if a name before it says what it holds: `variables: {…}` */
 function jsonAtEnd(text: string) {
   const [before = text] = BEFORE_JSON.exec(text) ?? [];
   const [, label = ''] = NAMED.exec(before) ?? [];
@@ -199,6 +205,7 @@ function jsonAtEnd(text: string) {
   return isNamed || jsonIn(json) === undefined ? null : json;
 }
 
+/** Returns undefined for text that isn't JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -207,7 +214,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Ends before a word: the beginning of a secret isn't recognized. */
+/** Ends before a word or number: the beginning of a secret isn't recognized. */
 function firstPart(text: string) {
   if (text.length <= MOST_READ) return text;
   let end = MOST_READ;

@@ -12,6 +12,7 @@ const APP_PASSWORD = /(?<![\w-])[a-z]{4}([ -])[a-z]{4}(?:\1[a-z]{4}){2,4}(?![\w-
 const NO_WORD = /^(?!html$|http$|smtp$)[^aeiouy]+$/;
 
 const YOUR = '(?:your|ihr|dein|votre|ton|su|tu|il tuo|il suo|seu|uw|je|twój|din|ваш|твой)';
+/** `Your verification code is `, `验证码：`, `one-time code "` */
 const CODE_LABEL = [
   `(?<![\\p{Lu}\\p{Ll}])${YOUR}\\s(?!\\P{N}{0,40}(?:error|status|country|zip))(?:\\p{L}+[\\s-]){0,3}?\\p{L}*(?:code|código|codice|kod|код|pin)(?!\\p{L})\\P{N}{1,30}?`,
   '(?:验证码|驗證碼|校验码|確認コード|認証コード|인증 ?번호|인증 ?코드|رمز التحقق|код подтверждения)\\P{N}{1,20}?',
@@ -21,24 +22,24 @@ const CODE = '(?<!\\p{N})(?:\\d{3}[ -]\\d{3}|\\d\\d(?:[ -]\\d\\d){2}|\\d{4,8})(?
 const ONE_TIME_CODE = new RegExp(`(${CODE_LABEL})${CODE}|${CODE}(?=\\s(?:is|ist|est|es|é|è|—|-)\\s${YOUR}\\s)`, 'giu');
 
 const KNOWN_KEYS = [
-  /eyJ[\w-]{5,}(?:\.[\w-]*)*/,
-  /SG\.[\w.-]{8,}/,
-  /xox[a-z]+[-.][\w.-]+/,
+  /eyJ[\w-]{5,}(?:\.[\w-]*)*/, // a JSON web token
+  /SG\.[\w.-]{8,}/, // SendGrid
+  /xox[a-z]+[-.][\w.-]+/, // Slack
   /xapp-[\w-]+/,
-  /(?:sk|pk|rk|re|whsec)_\w{8,}/,
-  /sk-[\w-]{16,}/,
-  /A[KS]IA[0-9A-Z]{8,}/,
-  /AIza[\w-]{16,}/,
+  /(?:sk|pk|rk|re|whsec)_\w{8,}/, // Stripe, Resend
+  /sk-[\w-]{16,}/, // OpenAI
+  /A[KS]IA[0-9A-Z]{8,}/, // AWS
+  /AIza[\w-]{16,}/, // Google
   /ya29\.[\w.-]+/,
-  /key-[0-9a-f]{16,}/,
-  /gh[pousr]_\w{8,}/,
+  /key-[0-9a-f]{16,}/, // Mailgun
+  /gh[pousr]_\w{8,}/, // GitHub
   /github_pat_\w+/,
-  /glpat-[\w-]+/,
-  /x(?:key|smtp)sib-[\w-]+/,
-  /rzp_(?:live|test)_\w{8,}/,
-  /(?:pat-[a-z]{2}\d|HRKU)-[0-9a-f-]{16,}/,
-  /Expo(?:nent)?PushToken\[[^\]]*\]?/,
-  /(?<![\w-])[\w-]{8,}:APA91[\w-]*/,
+  /glpat-[\w-]+/, // GitLab
+  /x(?:key|smtp)sib-[\w-]+/, // Brevo
+  /rzp_(?:live|test)_\w{8,}/, // Razorpay
+  /(?:pat-[a-z]{2}\d|HRKU)-[0-9a-f-]{16,}/, // HubSpot, Heroku
+  /Expo(?:nent)?PushToken\[[^\]]*\]?/, // a device's at Expo
+  /(?<![\w-])[\w-]{8,}:APA91[\w-]*/, // a device's at Firebase
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 
@@ -55,6 +56,9 @@ const PUBLIC_ID =
 const CONSTANT = /^[A-Z]+(?:_(?:[A-Z]{5,}|[A-Z0-9]{1,4})(?=_|$))+$/;
 /** Follows a run that is part of a host name or of Gmail's message. */
 const PUBLIC_END = /^(?:\.[a-z-]{2,63}){2,4}(?![\w-])|^[.\d]{0,40} - gsmtp/;
+
+/** Shorter runs are no keys: IDs and names look as random. */
+const FEWEST_RANDOM = 24;
 
 /** What is a secret by a name beside it, or by its own shape. */
 export const SECRET_MASKINGS: readonly Masking[] = [
@@ -95,9 +99,7 @@ function holdsLogin(run: string) {
   return /^[\0\x20-\x7e]+$/.test(plain) && /^[^@\0]+@[\w-]+\.|\0/.test(plain);
 }
 
-const FEWEST_RANDOM = 24;
-
-/** Keys switch case and digits anywhere, identifiers between words. */
+/** Keys switch between cases and digits anywhere, identifiers between words. */
 function looksRandom(run: string) {
   if (run.length < FEWEST_RANDOM) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');

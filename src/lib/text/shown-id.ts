@@ -11,7 +11,8 @@ declare const KEPT: unique symbol;
 export type Storable = string & { readonly [KEPT]: true };
 /** Each text has to be `Storable`, but in columns `AnyText`, which hold Notif's or Slack's own. */
 export type StorableRow<Value, AnyText extends PropertyKey = never> = Value extends string
-  ? Record<never, never> extends Record<Value, 1> // no literal, as `renamed ${string}` isn't one
+  ? // Any text can be in a `string`, and in a template such as `renamed ${string}`. A literal is Notif's own.
+    Record<never, never> extends Record<Value, 1>
     ? Storable
     : Value
   : Value extends Date | number | boolean | null | undefined
@@ -25,6 +26,7 @@ export type Stored = { readonly [KEPT]: true };
 /** Marks JSON of which each text is `Storable`. */
 export const stored = <const Value>(value: Value & StorableJson<Value>): Stored => value as unknown as Stored;
 
+/** A row as it's read: its `Storable` texts are any texts. */
 export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Storable | null ? string | Extract<Row[Name], null> : Row[Name];
 };
@@ -33,6 +35,7 @@ const MOST_MASKED = 4_000;
 
 export const isContact = (id: string): boolean => maskedId(id) !== id;
 
+/** Masks the contacts in an ID, in whatever spelling; any other ID stays as it is. */
 export function maskedId(id: string): Storable {
   if (id.length > MOST_MASKED) return `${maskedId(id.slice(0, MOST_MASKED - 1))}…` as Storable;
   const plain = decoded(id);
@@ -69,6 +72,7 @@ const SHOWN_CHARACTERS = 48;
 const MOST_HASHED = 100_000;
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
+/** A longer ID becomes its beginning and a hash, which still tells it from others. */
 export function boundedId(id: string): Storable {
   const storable = id.slice(0, MOST_ID_BYTES + 1).replace(UNSTORABLE, '\uFFFD');
   if (Buffer.byteLength(storable) <= MOST_ID_BYTES) return storable as Storable;
@@ -79,6 +83,7 @@ export function boundedId(id: string): Storable {
 export const maybeBoundedId = (id: string | null): Storable | null => (id === null ? null : boundedId(id));
 export const canBeInPath = (id: string): boolean => !/^\.{0,2}$|\p{Surrogate}/u.test(id);
 
+/** Returns null for an ID that the service can't be asked for: none, one that was shortened, or one that a path can't have. */
 export function askableId(id: string | null): string | null {
   return id !== null && canBeInPath(id) && boundedId(id) === id ? id : null;
 }

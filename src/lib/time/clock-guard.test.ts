@@ -25,7 +25,7 @@ test('A clock that ran an hour without a step is believed, whatever others say',
   expect(guard.isSure([new Date(now().getTime() - 3 * HOUR_MS)])).toBe(true);
 });
 
-test('A clock that is wrong for one look is not, nor for an hour after', () => {
+test("A clock that is wrong for one look isn't believed then, nor for an hour after", () => {
   const { guard, wait, step } = guarded();
   wait(2 * HOUR_MS);
   expect(guard.isSure()).toBe(true);

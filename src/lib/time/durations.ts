@@ -17,6 +17,7 @@ export function parseDuration(text: string): number | null {
   return amounts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0), 0);
 }
 
+/** In the largest unit of which it has at least two, or exactly one: `90 min`, `1 h`. */
 export function describeDuration(ms: number): string {
   const units = [[DAY_MS, 'd'] as const, [HOUR_MS, 'h'] as const, [MINUTE_MS, 'min'] as const];
   const whole = Math.round(Math.max(0, ms) / SECOND_MS) * SECOND_MS;
