@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BADNESSES } from '../incidents/badness.ts';
 import { INCIDENT_STATES } from '../incidents/state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time/durations.ts';
-import { type Candidate, decide, type PostReason, type Told } from './decide.ts';
+import { type Candidate, decide, type Told } from './decide.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -66,7 +66,7 @@ const HELD = { why: 'quiet-hours', until: new Date(NOW.getTime() + HOUR_MS), inc
 const MUTED = { ...HELD, why: 'mute', incidentMutedSince: minutesAgo(10) } as const;
 
 describe('What a watch tells of an incident', () => {
-  test.for<[string, string | null, Partial<Candidate>]>([
+  test.for<[incident: string, decision: string | null, change: Partial<Candidate>]>([
     ['a new one', 'post: new, rings', {}],
     ['a new one that somebody has acknowledged already', 'post: new', { unacknowledgedSince: null }],
     ['a new one that is over', 'post: new', { state: 'resolved' }],
@@ -172,7 +172,7 @@ describe('What a watch tells of an incident', () => {
     escalateMs: 10 * MINUTE_MS,
     told: told({ critical: true }),
   };
-  test.for<[string, string | null, Partial<Candidate>]>([
+  test.for<[when: string, decision: string | null, change: Partial<Candidate>]>([
     ['in time', 'line: escalated', {}],
     ['by a post where the thread is closed', 'post: escalated, rings', { told: { ...late.told, hasThread: false } }],
     ['not before', null, { escalateMs: 10 * MINUTE_MS + 1 }],
@@ -260,12 +260,11 @@ describe('Whatever an incident is', () => {
     );
   });
 
-  test('who has it is rung by it only if it is back', () => {
-    const ALLOWED: readonly PostReason[] = ['back'];
+  test('nobody is rung for what somebody has acknowledged', () => {
     fc.assert(
       fc.property(anyCandidate, (any) => {
         const decision = decide({ ...any, unacknowledgedSince: null }, NOW);
-        return decision.is !== 'post' || !decision.rings || ALLOWED.includes(decision.reason);
+        return decision.is !== 'post' || !decision.rings;
       }),
     );
   });

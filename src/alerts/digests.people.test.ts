@@ -7,9 +7,12 @@ import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('What people do', (night) => {
-  test.for([null, 1])(
-    'what waited is not posted in a mute (%s), and shows at its end what failed in it',
-    async (incidentId) => {
+  test.for([
+    { muted: 'its watch', incidentId: null },
+    { muted: 'the incident', incidentId: 1 },
+  ])(
+    'what waited is not posted in a mute of $muted, and shows at its end what failed in it',
+    async ({ incidentId }) => {
       const watch = await night.watch();
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));

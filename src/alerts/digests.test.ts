@@ -82,7 +82,7 @@ describeNight('Digests', (night) => {
     expect([[...states], night.lines()]).toEqual([['firing'], []]);
   });
 
-  test('watches of one channel with the same mention alert to an incident once, by that which covers most', async () => {
+  test('watches of one channel with the same mention alert to an incident once, by that which covers most; once that has ended, by another', async () => {
     const ann = { kind: 'person', id: 'U0ANN' } as const;
     const ours = { ...EVERYTHING, contexts: ['tenant:acme'] };
     await night.watch({ mention: ann, filter: ours });
@@ -90,14 +90,14 @@ describeNight('Digests', (night) => {
     await night.watch({ mention: null });
     await night.watch({ mention: ann }, 'C0OTHER');
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
-    const posted = night.digests();
-    expect(posted.map(({ channel }) => channel).toSorted()).toEqual(['C0ALERTS', 'C0OTHER']);
-    // Nobody is pinged in two channels for one thing.
-    expect(posted.filter(({ mention }) => mention !== null)).toHaveLength(1);
+    const channels = night.digests().map(({ channel }) => channel);
+    expect(channels.toSorted()).toEqual(['C0ALERTS', 'C0OTHER']);
     await endWatch(watchCtx(night.store.db, at(0)), id, 'U0ANN');
     for (night.minutes of [30, 31]) await night.poll(night.refused(night.minutes, { contexts: ['tenant:acme'] }));
     expect(night.alerts().at(-1)).toEqual(['goes-on #1 3']);
   });
+
+  const mentions = () => night.digests().map(({ mention }) => mention);
 
   test('a person whom another channel has rung within a minute is not pinged again, by name or in a user group', async () => {
     const [ann, ben] = [{ kind: 'person', id: 'U0ANN' } as const, { kind: 'person', id: 'U0BEN' } as const];
@@ -112,8 +112,6 @@ describeNight('Digests', (night) => {
     await night.poll(night.refused(3));
     expect(mentions().slice(3)).toEqual([oncall]);
   });
-
-  const mentions = () => night.digests().map(({ mention }) => mention);
 
   test.each([
     ['has no thread', { hasThread: false }],
@@ -171,22 +169,31 @@ describeNight('Digests', (night) => {
     expect(night.alerts().filter((words) => words.includes('single #1'))).toHaveLength(1);
   });
 
-  test.each(['gone', 'refused'] as const)('what is %s waits for no line about what gets critical', async (is) => {
-    await night.watch({ everyMs: 15 * 60_000 });
-    await night.poll(night.refused(0));
-    night.minutes = 5;
-    await night.poll({ ...night[is](1), provider: 'ses' });
-    night.minutes = 10;
-    await night.poll(night.refused(2, { critical: true }));
-    await night.wait(5);
-    expect(night.digests()).toHaveLength(2);
-  });
+  const KINDS = [
+    { what: "a recipient's own trouble", fails: 'gone' },
+    { what: 'a new incident', fails: 'refused' },
+  ] as const;
 
-  test.each(['gone', 'refused'] as const)('what is %s in one environment waits for no alert of another', async (is) => {
+  test.each(KINDS)(
+    '$what that the pace holds back is posted with what gets critical before that is over',
+    async ({ fails }) => {
+      await night.watch({ everyMs: 15 * 60_000 });
+      await night.poll(night.refused(0));
+      night.minutes = 5;
+      await night.poll({ ...night[fails](1), provider: 'ses' });
+      night.minutes = 10;
+      await night.poll(night.refused(2, { critical: true }));
+      expect(night.alerts().map((alerts) => alerts.length)).toEqual([1, 2]);
+      await night.wait(5);
+      expect(night.digests()).toHaveLength(2);
+    },
+  );
+
+  test.each(KINDS)('$what in one environment waits for no alert of another', async ({ fails }) => {
     await night.watch({ everyMs: 60 * 60_000 });
     const environment = await openedEnvironment(night.store, 'staging');
-    await record(night.store, environment, reading({ failures: [night[is](0)] }), night.now());
-    await night.poll(night[is](0));
+    await record(night.store, environment, reading({ failures: [night[fails](0)] }), night.now());
+    await night.poll(night[fails](0));
     await night.announce(environment);
     await night.deliver();
     expect(night.digests().map((digest) => digest.environment)).toEqual(['production', 'staging']);

@@ -8,28 +8,28 @@ import { announce } from './announce.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
 describeNight('A digest that waits', (night) => {
-  test.for([EVERYTHING, { ...EVERYTHING, workflows: ['order-shipped'] }])(
-    'what a message shows when it is posted was alerted by it (%#)',
-    async (filter) => {
-      const { id } = await night.watch({ filter });
-      await muteUntil(watchCtx(night.store.db, at(-2)), id, null, { actor: 'U0ANN', until: at(0) });
-      await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
-      await muteUntil(watchCtx(night.store.db, at(0)), id, 1, { actor: 'U0ANN', until: at(60) });
-      night.channel.answerPosts = () => AWAY;
-      await night.poll(night.refused(0));
-      night.channel.answerPosts = () => null;
-      night.minutes = 1;
-      const failures = [...night.many(12, {}, 1), night.refused(-3, { provider: 'ses' })];
-      await record(night.store, 'production', reading({ failures }), night.now());
-      await night.deliver();
-      night.minutes = 2;
-      await night.poll(night.refused(13));
-      expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
-      night.minutes = 20;
-      await night.poll(...night.many(120, {}, 14));
-      expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
-    },
-  );
+  test.for([
+    { watch: 'everything', filter: EVERYTHING },
+    { watch: 'one workflow', filter: { ...EVERYTHING, workflows: ['order-shipped'] } },
+  ])('what a message of a watch of $watch shows when it is posted was alerted by it', async ({ filter }) => {
+    const { id } = await night.watch({ filter });
+    await muteUntil(watchCtx(night.store.db, at(-2)), id, null, { actor: 'U0ANN', until: at(0) });
+    await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
+    await muteUntil(watchCtx(night.store.db, at(0)), id, 1, { actor: 'U0ANN', until: at(60) });
+    night.channel.answerPosts = () => AWAY;
+    await night.poll(night.refused(0));
+    night.channel.answerPosts = () => null;
+    night.minutes = 1;
+    const failures = [...night.many(12, {}, 1), night.refused(-3, { provider: 'ses' })];
+    await record(night.store, 'production', reading({ failures }), night.now());
+    await night.deliver();
+    night.minutes = 2;
+    await night.poll(night.refused(13));
+    expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
+    night.minutes = 20;
+    await night.poll(...night.many(120, {}, 14));
+    expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
+  });
 
   test.each([
     { waits: 0, first: 'gone', second: 'refused' },

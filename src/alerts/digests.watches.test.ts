@@ -8,8 +8,21 @@ import { changeWatch, endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
+const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
 
 describeNight('What a watch alerts to', (night) => {
+  async function edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {
+    const edited = { settings: { ...settings, ...changes }, actor: 'U0ANN' };
+    await changeWatch(watchCtx(night.store.db, night.now()), id, edited);
+    await night.announce();
+  }
+
+  async function deletes(): Promise<void> {
+    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
+    await night.deliver();
+    night.channel.answerEdits = () => null;
+  }
+
   test('a watch is told what fails after the clock was set back to before it was made', async () => {
     night.minutes = 60;
     await night.watch();
@@ -137,14 +150,32 @@ describeNight('What a watch alerts to', (night) => {
     expect(night.alerts()).toEqual([['new #1 1'], ['back #1 1', 'new #2 1']]);
   });
 
+  let watch: Watch;
+
+  async function relapseTwice(): Promise<void> {
+    for (const place of [0, 1]) {
+      await night.does(1, { what: 'resolved' });
+      night.minutes += 1;
+      await night.poll(night.refused(place, { provider: 'mailgun' }));
+    }
+  }
+
+  async function muteAndUnmute(): Promise<void> {
+    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    night.minutes += 1;
+    await night.poll(night.refused(0, { provider: 'ses' }));
+    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
+  }
+
+  const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
+
   type Held = [why: string, first: () => Promise<void>, settings?: Partial<WatchSettings>];
   test.each<Held>([
     ['its pace', () => night.poll(night.refused(0), night.refused(1, { provider: 'ses' })), { everyMs: 60 * 60_000 }],
     ['a relapse that waits', relapseTwice],
     ['a single that is gathered', () => night.poll(night.gone(0), { ...night.gone(1), provider: 'ses' })],
     ['a mute that has just ended', muteAndUnmute],
-    ['a failure that is recorded and not yet alerted', () => recordOnly(night.refused(2, { provider: 'ses' }))],
-    ['a failure of the same moment', () => recordOnly(night.refused(2, { provider: 'ses' }))],
+    ['a failure of the moment of the edit', () => recordOnly(night.refused(2, { provider: 'ses' }))],
   ])('what a watch holds back stays pending when it is edited: %s', async (_, first, settings = {}) => {
     const filter = { ...EVERYTHING, channels: ['email'] };
     watch = await night.watch({ filter, ...settings });
@@ -179,20 +210,31 @@ describeNight('What a watch alerts to', (night) => {
   });
 
   test.each([
-    ['narrowed: the first critical failure that it covers now notifies', EVERYTHING, ORDERS, ['critical #1 1']],
-    ['widened: what others had failed before is no growth', ORDERS, EVERYTHING, null],
-  ])('what a watch alerted to is counted by its filter when that is %s', async (_, filter, edited, alert) => {
+    {
+      change: 'narrowed: the first critical failure that it covers now notifies',
+      filter: EVERYTHING,
+      edited: ORDERS,
+      failedFirst: 'welcome',
+      alerts: [['critical #1 1']],
+    },
+    {
+      change: 'widened: what others had failed before is no growth',
+      filter: ORDERS,
+      edited: EVERYTHING,
+      failedFirst: 'order-shipped',
+      alerts: [],
+    },
+  ])('what a watch alerted to is counted by its filter when that is $change', async (edit) => {
+    const { filter, edited, failedFirst, alerts } = edit;
     const watch = await night.watch({ filter });
-    await night.poll(night.refused(0, { workflow: alert === null ? 'order-shipped' : 'welcome', critical: true }));
+    await night.poll(night.refused(0, { workflow: failedFirst, critical: true }));
     night.minutes = 1;
     await night.poll(...night.many(40, { workflow: 'welcome', critical: true }, 100));
     await edits(watch, { filter: edited });
     night.minutes = 20;
     await night.poll(night.refused(1, { critical: true }));
-    expect(night.alerts().slice(1)).toEqual(alert === null ? [] : [alert]);
+    expect(night.alerts().slice(1)).toEqual(alerts);
   });
-
-  const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
 
   test('what a mute held back is not alerted if it turns out retried, then fine', async () => {
     const { id } = await night.watch();
@@ -222,47 +264,16 @@ describeNight('What a watch alerts to', (night) => {
     expect(lines.map(({ turns: [turn] }) => turn?.incident)).toMatchObject([told]);
   });
 
-  async function edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {
-    const edited = { settings: { ...settings, ...changes }, actor: 'U0ANN' };
-    await changeWatch(watchCtx(night.store.db, night.now()), id, edited);
-    await night.announce();
-  }
-
-  async function deletes(): Promise<void> {
-    night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
-    await night.deliver();
-    night.channel.answerEdits = () => null;
-  }
-
-  let watch: Watch;
-
-  async function relapseTwice(): Promise<void> {
-    for (const place of [0, 1]) {
-      await night.does(1, { what: 'resolved' });
-      night.minutes += 1;
-      await night.poll(night.refused(place, { provider: 'mailgun' }));
-    }
-  }
-
-  async function muteAndUnmute(): Promise<void> {
-    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
-    night.minutes += 1;
-    await night.poll(night.refused(0, { provider: 'ses' }));
-    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
-  }
-
-  const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
-
   const quiet = { from: 12 * 60 + 1, to: 13 * 60 };
   test.each([
-    { hasAllClear: true, isBroadcast: true },
-    { hasAllClear: false, isBroadcast: false },
-    { hasAllClear: true, muted: 1, isBroadcast: false },
-    { hasAllClear: true, muted: null, isBroadcast: false },
-    { hasAllClear: true, quiet, isBroadcast: false },
+    { watch: 'wants that', settings: { hasAllClear: true }, isBroadcast: true },
+    { watch: "doesn't", settings: { hasAllClear: false }, isBroadcast: false },
+    { watch: 'has a mute of it', settings: { hasAllClear: true }, muted: 1, isBroadcast: false },
+    { watch: 'is muted', settings: { hasAllClear: true }, muted: null, isBroadcast: false },
+    { watch: 'is in quiet hours', settings: { hasAllClear: true, quiet }, isBroadcast: false },
   ])(
-    'a resolved incident is said in its thread, and in the channel where the watch wants that and is not silenced: %j',
-    async ({ muted, isBroadcast: isSaid, ...settings }) => {
+    'a resolved incident is said in its thread, and in the channel if the watch wants that and is not held: one that $watch',
+    async ({ settings, muted, isBroadcast }) => {
       const { id } = await night.watch(settings);
       await night.poll(night.refused(0));
       await night.does(1, { what: 'acknowledged' });
@@ -275,7 +286,7 @@ describeNight('What a watch alerts to', (night) => {
       expect(replies.map((reply) => [lineOf(reply), reply.isBroadcast])).toEqual(
         expect.arrayContaining([
           ['acknowledged', false],
-          ['resolved', isSaid],
+          ['resolved', isBroadcast],
         ]),
       );
       expect([...new Set(night.channel.threads)]).toEqual([null, '1.0']);

@@ -108,7 +108,7 @@ describeStore('an Alertmanager', (store) => {
     ['a mute of it', { mute: 1 }, 'muted'],
     ['a mute of the watch', { mute: null }, 'muted'],
     ['quiet hours', { quiet: { from: 23 * 60, to: 13 * 60 } }, 'quiet-hours'],
-  ] as const)('gets an incident as held while each watch that alerted to it is silenced: %s', async ([, how, held]) => {
+  ] as const)('gets an incident as held while each watch that alerted to it is held by %s', async ([, how, held]) => {
     const night = await aNight(store());
     const watch = await night.watch();
     await night.poll(night.refused(0));

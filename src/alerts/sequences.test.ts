@@ -125,7 +125,7 @@ describeNight('A stray failure never swallows an outage', (night) => {
     expect(night.alerts()).toEqual([['new #1 1'], ['grown #1 73']]);
   });
 
-  test('twice in a week, with a day of less between', async () => {
+  test('the second time either, a day after the first was over', async () => {
     await night.watch({ mention: ANN });
     const day = 24 * 60;
     for (const [minutes, delivered] of [
@@ -144,21 +144,21 @@ describeNight('A stray failure never swallows an outage', (night) => {
 });
 
 describeNight('Who looks at it already isn’t rung', (night) => {
-  test.each(['Ann acknowledged it', 'it was just posted'])(
-    'by a critical workflow that joins after %s',
-    async (how) => {
-      await night.watch({ mention: ANN });
-      await night.succeed(100);
-      await night.poll(...night.many(2));
-      night.minutes = how === 'it was just posted' ? 0.3 : 10;
-      if (how !== 'it was just posted') await night.does(1, { what: 'acknowledged' });
-      night.minutes += 0.3;
-      await night.poll(night.refused(5, { critical: true }));
-      expect(night.alerts()).toHaveLength(1);
-      expect(night.lines()).toContain('critical');
-      expect(night.news()).toEqual(how === 'it was just posted' ? [] : ['critical']);
-    },
-  );
+  test.each([
+    { after: 'it was just posted', minutes: 0.3, isAcknowledged: false, news: [] },
+    { after: 'Ann acknowledged it, who is told directly', minutes: 10, isAcknowledged: true, news: ['critical'] },
+  ])('by a critical workflow that joins, which is a line, after $after', async ({ minutes, isAcknowledged, news }) => {
+    await night.watch({ mention: ANN });
+    await night.succeed(100);
+    await night.poll(...night.many(2));
+    night.minutes = minutes;
+    if (isAcknowledged) await night.does(1, { what: 'acknowledged' });
+    night.minutes += 0.3;
+    await night.poll(night.refused(5, { critical: true }));
+    expect(night.alerts()).toHaveLength(1);
+    expect(night.lines()).toContain('critical');
+    expect(night.news()).toEqual(news);
+  });
 
   test('and who has it learns that it fails again, in its thread and directly', async () => {
     await night.watch();
@@ -173,7 +173,7 @@ describeNight('Who looks at it already isn’t rung', (night) => {
     expect(night.news()).toEqual(['assigned', 'failing-again']);
   });
 
-  test('with when it failed again, though that was seen minutes later', async () => {
+  test('and learns when it failed again, though that was seen minutes later', async () => {
     await night.watch();
     await night.poll(...night.many(5));
     await night.does(1, { what: 'assigned', to: 'U0BEN' });

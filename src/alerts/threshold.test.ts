@@ -84,6 +84,10 @@ test.for<Case>([
   expect(isReached({ failures, withinMs: ms(withinMinutes), rate }, minutes, counts)).toBe(expected);
 });
 
+const byMinute = (a: { minute: number }, b: { minute: number }) => a.minute - b.minute;
+type RecordOf<Any> = { [Name in keyof Any]: Any[Name] extends fc.Arbitrary<infer Value> ? Value : never };
+const sum = (all: readonly number[]) => all.reduce((total, count) => total + count, 0);
+
 test('A threshold is reached where the sums of the minutes up to a failed one say so', () => {
   const minute = fc.nat(12).map((at) => at * MINUTE_MS);
   const small = fc.integer({ min: 1, max: 5 });
@@ -106,10 +110,6 @@ test('A threshold is reached where the sums of the minutes up to a failed one sa
   };
   fc.assert(fc.property(fc.record(cases), check));
 });
-
-const byMinute = (a: { minute: number }, b: { minute: number }) => a.minute - b.minute;
-type RecordOf<Any> = { [Name in keyof Any]: Any[Name] extends fc.Arbitrary<infer Value> ? Value : never };
-const sum = (all: readonly number[]) => all.reduce((total, count) => total + count, 0);
 
 describeStore('A rate', (store) => {
   async function reachedBy(threshold: Threshold, { ids = [1], filter = EVERYTHING } = {}) {

@@ -9,7 +9,7 @@ import { slackMessages } from './tables.ts';
 describeNight('An edit', (night) => {
   const more = (minute: number) => failureOf('a', { eventKey: `event-${minute}`, occurredAt: at(minute) });
 
-  test('counts what went through since every five minutes, while an incident recovers', async () => {
+  test('shows what went through since, every five minutes while an incident recovers', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
     for (night.minutes = 7; night.minutes < 20; night.minutes += 6) {
@@ -62,7 +62,7 @@ describeNight('An edit', (night) => {
     expect(night.channel.edited).toMatchObject([{ ts: '1.0' }]);
   });
 
-  test('tries an edit that Slack refuses for now again, ever later, and names its channel meanwhile', async () => {
+  test('that Slack refuses for now is tried again, ever later, and its channel is named meanwhile', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
     night.channel.answerEdits = () => ({ ...AWAY, reason: 'is_archived' });
@@ -86,7 +86,7 @@ describeNight('An edit', (night) => {
     [AWAY, 'warn'],
     [{ ...AWAY, fix: 'Invite Notif' }, 'error'],
     [{ is: 'deleted', reason: 'message_not_found' }, 'warn'],
-  ])("goes by Slack's answer to an edit, and logs what is no success: %o", async ([answer, level]) => {
+  ])("goes by Slack's answer, and logs what is no success: %o", async ([answer, level]) => {
     await night.watch();
     await night.poll(failureOf('a'));
     night.channel.answerEdits = () => answer;
@@ -99,7 +99,7 @@ describeNight('An edit', (night) => {
     expect(night.log.slice(1)).toEqual(level === null ? [] : [line]);
   });
 
-  test('edits nothing anywhere while Slack wants a pause for edits', async () => {
+  test('waits, whatever its channel is, while Slack wants a pause for edits', async () => {
     await night.watch();
     await night.watch({}, 'C0OTHER');
     await night.poll(failureOf('a'));
@@ -118,7 +118,7 @@ describeNight('An edit', (night) => {
   test.for([
     ['repeat:abc', 'repeat:'],
     ['abc', ''],
-  ] as const)('tries an edit that fails unexpectedly again, of which only the mark is certain: %s', async (hashes) => {
+  ] as const)('that fails unexpectedly is tried again, and of its hash %s only the mark is certain', async (hashes) => {
     await night.watch();
     night.channel.answerPosts = () => ({ is: 'posted', ts: '1.0', shownHash: hashes[0] });
     await night.poll(failureOf('a'));

@@ -138,7 +138,7 @@ describeNight('A post', (night) => {
     },
   );
 
-  test('that say what was so then stay as they stand when they are found after a lost answer', async () => {
+  test('that says what was so then stays as it stands when it is found after a lost answer', async () => {
     await night.watch();
     await night.poll(failureOf('a'));
     night.channel.answerPosts = () => ({ is: 'unanswered' });
@@ -153,7 +153,7 @@ describeNight('A post', (night) => {
     expect(night.channel.edited.filter(({ ts }) => ts === '7.0')).toEqual([]);
   });
 
-  test('are made about 2,000 incidents that began together, the largest with their shares', async () => {
+  test('is made about 2,000 incidents that began together, the largest with their shares', async () => {
     await night.watch();
     await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
     const copyOf = (table: string, changes: string) =>

@@ -95,7 +95,7 @@ describeNight('Delivery', (night) => {
     refuse();
     night.minutes = 20;
     await night.poll(again(20));
-    for (const _ of [5, 4.9]) await night.wait(_);
+    for (const minutes of [5, 4.9]) await night.wait(minutes);
     expect(notices()).toEqual([]);
     await night.wait(1);
     expect(notices()).toEqual([`U0ANN ${why}`]);
