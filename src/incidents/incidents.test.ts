@@ -64,6 +64,7 @@ describeNight('Incidents', (night) => {
   });
 
   test('an incident is shown with its workflows, what was tried, its age, a change before it, and what people did', async () => {
+    // #1 recovers, since its channel delivers afterwards.
     await night.poll(fails('quiet', { channel: 'in_app', provider: null }));
     night.minutes = 4;
     await night.succeed(4, { workflow: 'welcome', channel: 'in_app', provider: '' });
@@ -72,9 +73,11 @@ describeNight('Incidents', (night) => {
     const name = boundedId('Order shipped');
     const what = { kind: 'workflow', identifier: boundedId('order-shipped'), name, aspects: [name] } as const;
     const change = { environment: 'production', at: at(6), notBefore: null, what };
+    // What fails in several workflows isn't explained by a change of one of them.
     const ofOneOfMany = { ...change, at: at(5), what: { ...what, identifier: boundedId('billing') } };
     await night.store.db.transaction((tx) => addChanges(tx, [change, ofOneOfMany]));
     await night.succeed(6, { workflow: 'welcome' });
+    // #2 fails in five workflows, one of which was deleted, #3 ('other') and #4 ('blocked') in one each.
     const bounced = { occurredAt: at(5.5), critical: true, verdict: 'bounced', severity: 'low' } as const;
     await night.poll(
       ...[...named('alpha', 1), ...named('billing', 1, bounced), ...named('digest', 1), ...named(null, 2)],
@@ -207,6 +210,7 @@ describeNight('Incidents', (night) => {
       });
     traffic.add('production', [...usual('welcome'), ...usual(null)]);
     const sms = { ...acme, channel: 'sms' };
+    // #1 has one failure more than is compared, and #3 one event less than says something. #4 has no label.
     await night.poll(
       ...[...named('welcome', 251, acme), ...named(null, 10, sms), ...named(null, 1, { ...sms, jobId: 'again' })],
       ...[...named('few', 9, { ...acme, channel: 'push' }), ...named('apart', 10, { channel: 'chat' })],

@@ -23,6 +23,7 @@ describeNight('Lists of incidents', (night) => {
   const fails = (cause: string, changes: Partial<Failure> = {}) =>
     failureOf(cause, { occurredAt: night.now(), eventCreatedAt: night.now(), ...changes });
   const shown = (id: number) => lists.incidentNow(night.store.db, id, night.now());
+  const texts = ({ items, more }: Top<IncidentNow>) => [...items.map((item) => item.cause.text), more];
 
   test('the workflows that an incident hit begin with the critical ones', async () => {
     const digests = [1, 2].map((place) =>
@@ -49,7 +50,6 @@ describeNight('Lists of incidents', (night) => {
     );
     await openedEnvironment(night.store, 'staging');
     await record(night.store, 'staging', reading({ failures: [fails('other')] }), night.now());
-    const texts = ({ items, more }: Top<IncidentNow>) => [...items.map((item) => item.cause.text), more];
     const open = async (limit: number) => texts(await openIncidents(db, here, limit, night.now()));
     expect(await open(3)).toEqual(['critical', 'often', 'once', 4]);
     expect(await open(9)).toEqual(['critical', 'often', 'once', 'first', 'last', 'test', 'recovering', 0]);
@@ -57,14 +57,22 @@ describeNight('Lists of incidents', (night) => {
     await night.does(5, { what: 'acknowledged' });
     await night.does(6, { what: 'assigned', to: 'U0BEN' });
     expect(await openIncidents(db, here, 1, night.now())).toMatchObject({ unowned: 5 });
-    await night.does(7, { what: 'resolved' });
-    night.minutes += 1;
-    for (const id of [6, 11]) await night.does(id, { what: 'resolved' });
-    const resolved = async (from: number, limit: number) =>
-      texts(await lists.resolvedIncidents(db, here, { from: at(from), to: night.now() }, limit));
-    expect(await resolved(0, 1)).toEqual(['first', 2]);
-    expect(await resolved(1446, 9)).toEqual(['first', 0]);
     expect(await openIncidents(db, [], 1, night.now())).toEqual({ items: [], more: 0, unowned: 0 });
+  });
+
+  test('resolved incidents are listed from a time on, the newest first, with how many more there are', async () => {
+    await night.poll(...['first', 'second', 'third'].map((cause) => fails(cause)), fails('d', { verdict: 'warning' }));
+    await openedEnvironment(night.store, 'staging');
+    await record(night.store, 'staging', reading({ failures: [fails('elsewhere')] }), night.now());
+    await night.does(1, { what: 'resolved' });
+    night.minutes = 1;
+    for (const id of [2, 3, 5]) await night.does(id, { what: 'resolved' });
+    const resolved = async (from: number, limit: number) => {
+      const range = { from: at(from), to: night.now() };
+      return texts(await lists.resolvedIncidents(night.store.db, ['production'], range, limit));
+    };
+    expect(await resolved(0, 1)).toEqual(['third', 2]);
+    expect(await resolved(1, 9)).toEqual(['third', 'second', 0]);
   });
 
   test("the history shows pages of an environment, only what is asked for, and what isn't alerted only then", async () => {
@@ -106,45 +114,64 @@ describeNight('Lists of incidents', (night) => {
     ]);
   });
 
-  test('an incident is found by its number or an event, with its failures in pages and whom it hit most', async () => {
-    const { db } = night.store;
-    const hit = (subscriberId: string | null, place: number) =>
-      fails('a', {
-        subscriberId,
-        jobId: `${place}`,
-        occurredAt: at(place),
-        transactionId: `${subscriberId} ${place}`,
-        contexts: ['tenant:acme', `plan:${subscriberId === 'ann' ? 'paid' : 'free'}`],
-      });
-    night.minutes = 9;
-    await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
-    await night.poll(fails('a', { channel: 'sms' }), fails('a', { channel: 'push', jobId: '9', verdict: 'warning' }));
+  test('an incident is found by its number, and only with its own code where one is added', async () => {
+    await night.poll(fails('a'), fails('b'));
     const numbered = (incidentId: number, code: string | null) =>
-      lists.incidentNumbered(db, { incidentId, code }, at(9));
+      lists.incidentNumbered(night.store.db, { incidentId, code }, night.now());
     const first = await shown(1);
     expect(await numbered(1, null)).toEqual(first);
     expect(await numbered(1, first?.code ?? '')).toEqual(first);
     await expect(numbered(1, (await shown(2))?.code ?? '')).rejects.toThrow(/This is about another #1 than today's/);
     await expect(numbered(99, null)).rejects.toThrow(/There is no incident #99/);
-    const ofEvent = async () => (await lists.incidentsOfEvent(db, 'production', 'event-a', at(9))).map(({ id }) => id);
+  });
+
+  test("an event's incidents are found, also once they are resolved, but not those of its warnings", async () => {
+    const failed = (jobId: string, changes: Partial<Failure>) => fails('a', { jobId, ...changes });
+    await night.poll(failed('1', {}), failed('2', { channel: 'sms' }), failed('3', { verdict: 'warning' }));
+    const ofEvent = async () => {
+      const found = await lists.incidentsOfEvent(night.store.db, 'production', 'event-a', night.now());
+      return found.map(({ id }) => id);
+    };
     expect(await ofEvent()).toEqual([1, 2]);
     await night.does(2, { what: 'resolved' });
     expect(await ofEvent()).toEqual([1, 2]);
-    const page = async (upTo: number | null, offset: number) => {
-      const found = await failuresOf(db, 1, { upTo, offset, limit: 3 });
+  });
+
+  const hit = (subscriberId: string | null, place: number) =>
+    fails('a', {
+      subscriberId,
+      jobId: `${place}`,
+      occurredAt: at(place),
+      transactionId: `${subscriberId} ${place}`,
+      contexts: ['tenant:acme', `plan:${subscriberId === 'ann' ? 'paid' : 'free'}`],
+    });
+  const hitSix = async () => {
+    night.minutes = 9;
+    await night.poll(...['ann', 'ben', 'ann', 'cat', null, null].map((who, place) => hit(who, place + 1)));
+  };
+
+  test("an incident's failures are listed in pages, the newest first, which later ones don't shift", async () => {
+    await hitSix();
+    const page = async (incidentId: number, upTo: number | null, offset: number) => {
+      const found = await failuresOf(night.store.db, incidentId, { upTo, offset, limit: 3 });
       return [...found.failures.map(({ transactionId }) => transactionId), found.upTo];
     };
-    expect(await page(null, 0)).toEqual(['null 6', 'null 5', 'cat 4', 6]);
+    expect(await page(1, null, 0)).toEqual(['null 6', 'null 5', 'cat 4', 6]);
     await night.poll(hit('dan', 7));
-    expect(await page(6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
-    expect(await failuresOf(db, 99, { upTo: null, offset: 0, limit: 3 })).toEqual({ failures: [], upTo: 0 });
+    expect(await page(1, 6, 3)).toEqual(['ann 3', 'ben 2', 'ann 1', 6]);
+    expect(await page(99, null, 0)).toEqual([0]);
+  });
+
+  test('whom an incident hit most is listed by person, and by what they have in common', async () => {
+    const { db } = night.store;
+    await hitSix();
     expect(await mostAffected(db, 1, 2)).toMatchObject([
       { subscriberId: 'ann', failures: 2, firstSeen: at(1), lastSeen: at(3) },
-      { subscriberId: 'dan', failures: 1, firstSeen: at(7), lastSeen: at(7) },
+      { subscriberId: 'cat', failures: 1, firstSeen: at(4), lastSeen: at(4) },
     ]);
     expect(await mostAffectedLabels(db, 1, 2)).toEqual([
-      { label: 'tenant:acme', subscribers: 4 },
-      { label: 'plan:free', subscribers: 3 },
+      { label: 'tenant:acme', subscribers: 3 },
+      { label: 'plan:free', subscribers: 2 },
     ]);
   });
 });

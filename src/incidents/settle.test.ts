@@ -153,10 +153,13 @@ describeNight('Failures that are found long after they happened', (night, store)
     },
   );
 
-  test.each([2, 0.5])('since a gap, or because of it, are alerted as over: %j', async (minute) => {
+  test.each([
+    { when: 'in a gap', failedAt: 2 },
+    { when: 'just before one, in which they were listed', failedAt: 0.5 },
+  ])('$when, are alerted as over', async ({ failedAt }) => {
     await checkedTo(store(), at(30), stretch(at(1), at(15)));
     night.minutes = 31;
-    await findLate(minute);
+    await findLate(failedAt);
     await night.wait(1);
     expect((await drawn(night, 0)).rows[0]?.incident.state).toMatchObject({ is: 'recovering' });
     expect(night.digests()).toMatchObject([{ mention: null }]);

@@ -6,6 +6,12 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { matchedIn } from './matched.ts';
 import { allUnseenNames, unseenNames } from './unseen-names.ts';
 
+/** More failures than are searched for names. */
+const NEWER = `
+  INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
+  SELECT environment, 'newer ' || n, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
+  FROM failures, generate_series(1, 2001) AS n`;
+
 describeStore('Unseen names', (store) => {
   test('are those of workflows, channels, providers and severities that no environment has, with the nearest one seen', async () => {
     const seen = { production: 'order-shipped', staging: 'Refund' };
@@ -47,12 +53,6 @@ describeStore('Without a failure', (store) => {
     ]);
   });
 });
-
-/** More failures than are searched for names. */
-const NEWER = `
-  INSERT INTO failures (environment, event_key, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical)
-  SELECT environment, 'newer ' || n, job_id, provider, as_of, incident_id, verdict, occurred_at, event_created_at, recorded_at, transaction_id, critical
-  FROM failures, generate_series(1, 2001) AS n`;
 
 describeStore('A tag', (store) => {
   test.each(['VIP', 'vip'])('is found in any case, however many failures are newer: %s', async (tag) => {

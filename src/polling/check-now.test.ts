@@ -15,7 +15,7 @@ test('questions that come before a poll begins share it, and it records until it
   expect(await Promise.all(checks)).toEqual(Array(2).fill({ outcome: 'checked', problem: null }));
 });
 
-test('a question is answered when the poll fails, and when it takes long', async () => {
+test('a question is answered while the poll takes long, with the hold that the service asks for', async () => {
   const polls = createPolls({
     wakePoll: async () => {},
     sleep: async () => {},
@@ -24,6 +24,10 @@ test('a question is answered when the poll fails, and when it takes long', async
   const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
   expect(await polls.checkNow('a')).toEqual({ outcome: 'still checking', problem });
   expect(await polls.checkNow('b')).toEqual({ outcome: 'still checking', problem: null });
+});
+
+test('a question is answered when the poll fails, with the problem of the service if it has one', async () => {
+  const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
   const failing = createPolls({ wakePoll: async () => {}, sleep: () => new Promise(() => {}), heldForMs: () => 0 });
   const answers = [failing.checkNow('a'), failing.checkNow('b')];
   const fail = (error: Error) => async () => Promise.reject(error);

@@ -156,11 +156,11 @@ describe('a moment that the service can’t show', () => {
   });
 
   test.each([
-    ['known', 0, 1],
-    ['unknown', null, 60],
+    { clock: 'known', aheadMs: 0, minutesBefore: 1 },
+    { clock: 'unknown', aheadMs: null, minutesBefore: 60 },
   ])(
-    'that lies before what the plan keeps is given up at once in a gap, with what no pass has read by a clock that is %s',
-    async (_, aheadMs, minutesBefore) => {
+    'that lies before what the plan keeps is given up at once in a gap, with what no pass has read by a clock that is $clock',
+    async ({ aheadMs, minutesBefore }) => {
       polled.service.aheadMs = aheadMs;
       await polled.poll(0);
       polled.service.planFrom = at(minutes(100));

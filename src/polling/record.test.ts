@@ -365,6 +365,7 @@ test('where the list leaves out the steps, a pass that asks for none leaves what
   polled.service.order = (events) => events.map((event) => ({ ...event, listsSteps: false, jobs: [] }));
   await polled.poll(0);
   for (let minute = 1; minute <= 20; minute += 1) await polled.both(minute);
+  // By the poll, and by the passes at 1, 2, 4, 7, 10, 13 and 19 minutes.
   expect(polled.service.retrieved).toHaveLength(8);
   expect(await polled.found()).toMatchObject({ failedEvents: 1, eventsChecked: 1 });
 });

@@ -26,6 +26,7 @@ const PEOPLE: { [environment: string]: { [email: string]: readonly string[] } } 
   staging: {
     [ANNA]: ['user-3'],
     'contact@example.com': ['contact-id@example.com'],
+    // More than a filter takes.
     [BEN]: Array.from({ length: 21 }, (_, n) => `many-${n}`),
   },
 };

@@ -34,12 +34,18 @@ test.each<
   },
 );
 
-test('a setting is left as it is if that was chosen, settings that depend on each other are one, and an older form is saved whole', () => {
+test('a setting that somebody else changed, too, is left as it is if that was chosen', () => {
   const left = merged(watching('c'), watching('d'), { leaves: ['workflow'] });
   expect(left).toMatchObject({ filters: { workflow: ['c'] }, conflicts: [], meanwhile: ['workflow'] });
+});
+
+test('settings that depend on each other are one', () => {
   const rate = { failures: 1, withinMs: 600_000, rate: 0.05 };
   const count = merged(watching('a b', rate), watching('a b', { failures: 2, withinMs: 60_000, rate: null }));
   expect(count).toMatchObject({ filters: { min: ['2'], within: ['1m'], rate: [] }, conflicts: ['min'] });
+});
+
+test('a form of the version before, which does not say what it showed, is saved whole', () => {
   const older = merged(watching('c'), watching('d'), { shown: {} });
   expect(older).toMatchObject({ filters: { workflow: ['d'] }, conflicts: [], meanwhile: [] });
 });

@@ -33,7 +33,7 @@ describeNight('A mute', (night, store) => {
     expect(night.lines()).toEqual(['incident-muted']);
   });
 
-  test('of one of several incidents lets their watch post them, and one of the whole watch does not', async () => {
+  test('of an incident holds back neither others nor their watch, and one of the whole watch does', async () => {
     await night.poll(failureOf('a'), failureOf('b'));
     await muteIt(60, 'U0ANN', 1);
     const muted = () => mutesEndingAfter(store().db, watch.id, night.now());
@@ -48,7 +48,7 @@ describeNight('A mute', (night, store) => {
     expect(isHeld(watch, await muted(), night.now())).toBe(true);
   });
 
-  test('of an incident silences neither other incidents nor other watches', async () => {
+  test('of an incident lets its watch post of others, and other watches post of it', async () => {
     const wanted = { channel: 'C0OTHER', createdBy: 'U0BEN', settings: watch.settings };
     const other = await madeWatch(store().db, wanted, at(-1));
     await night.poll(failureOf('a'));

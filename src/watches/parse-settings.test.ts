@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wantsChange } from '../alerts/changes.ts';
-import type { Changed } from '../changes/change.ts';
-import { aDeploy, anIntegrationChange, aWorkflowChange } from '../changes/changes.testing.ts';
 import { ALL_FAILURES, FILTER_NAMES, type FilterName, storableId, storableLabels } from '../judging/filter.ts';
 import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { channelKey } from '../service/channels.ts';
-import { mayCover, notifiesFor, type Watchable } from './covers.ts';
 import { describeWatch, filtersOf, isSameWatch, parseWatchSettings } from './parse-settings.ts';
-import { EVERYTHING, SILENCES, USUAL_SETTINGS, type WatchFilter, type WatchSettings } from './settings.ts';
-import { aWatch, DEFAULTS, settingsTyped } from './watch.testing.ts';
+import { SILENCES, USUAL_SETTINGS, type WatchSettings } from './settings.ts';
+import { DEFAULTS, settingsTyped } from './watch.testing.ts';
 
 const MINUTE = 60_000;
 
@@ -124,65 +120,4 @@ describe('two watches', () => {
       expect(isSameWatch(watch, settingsTyped(text))).toBe(false);
     },
   );
-});
-
-const WHERE = { environment: 'production', channel: 'email', provider: 'sendgrid' };
-const INCIDENT: Watchable = { ...WHERE, kind: 'failures', verdictClass: 'announced' };
-
-describe("a watch's filter", () => {
-  test.each([
-    ['environments', 'Production'],
-    ['channels', 'Email'],
-    ['providers', 'SendGrid'],
-  ] as const)('may cover an incident by its %s, and no other', (name, value) => {
-    expect(mayCover({ ...EVERYTHING, [name]: [value] }, INCIDENT)).toBe(true);
-    expect(mayCover({ ...EVERYTHING, [name]: ['something else'] }, INCIDENT)).toBe(false);
-  });
-
-  test('covers an outage of its environments, whatever else it filters by', () => {
-    const outage = { ...INCIDENT, kind: 'unreadable', channel: '', provider: null } as const;
-    expect(mayCover({ ...EVERYTHING, channels: ['sms'] }, outage)).toBe(true);
-    expect(mayCover({ ...EVERYTHING, environments: ['staging'] }, outage)).toBe(false);
-  });
-
-  test('covers warnings only if it asks for them', () => {
-    const warning = { ...INCIDENT, verdictClass: 'warning' } as const;
-    expect(mayCover(EVERYTHING, warning)).toBe(false);
-    expect(mayCover({ ...EVERYTHING, verdicts: ['warning'] }, warning)).toBe(true);
-  });
-
-  test('covers more with another value or with none, but not with fewer values', () => {
-    const sms = { ...EVERYTHING, channels: ['sms'] };
-    const covering = (filter: WatchFilter) => aWatch({ settings: { ...USUAL_SETTINGS, filter } });
-    const coversMore = (before: WatchFilter, after: WatchFilter) => !notifiesFor(covering(before), covering(after));
-    expect(coversMore(sms, { ...sms, channels: ['sms', 'email'] })).toBe(true);
-    expect(coversMore(sms, EVERYTHING)).toBe(true);
-    expect(coversMore({ ...sms, channels: ['sms', 'email'] }, sms)).toBe(false);
-    expect(coversMore(EVERYTHING, sms)).toBe(false);
-    expect(coversMore(EVERYTHING, { ...EVERYTHING, verdicts: ['warning'] })).toBe(true);
-    expect(coversMore(EVERYTHING, { ...EVERYTHING, verdicts: ['failed'] })).toBe(false);
-  });
-});
-
-const shows = (what: Changed, filter: Partial<WatchFilter> = {}) => wantsChange({ ...EVERYTHING, ...filter }, what);
-
-describe('a watch with changes:on', () => {
-  test('shows every deploy, which may touch anything', () => {
-    expect(shows(aDeploy(), { workflows: ['welcome'], channels: ['sms'], providers: ['twilio'] })).toBe(true);
-  });
-
-  test('shows an integration of its channels and providers, whatever workflows it covers', () => {
-    const sendgrid = anIntegrationChange({ channel: 'email', provider: 'sendgrid' });
-    expect(shows(sendgrid, { channels: ['Email'], providers: ['SendGrid'], workflows: ['welcome'] })).toBe(true);
-    expect(shows(sendgrid, { channels: ['sms'] })).toBe(false);
-    expect(shows(sendgrid, { channels: ['email'], providers: ['ses'] })).toBe(false);
-    expect(shows(sendgrid, { channels: ['sms'], providers: ['sendgrid'] })).toBe(false);
-  });
-
-  test('shows a workflow that it names by identifier or name, whatever channels it covers', () => {
-    const workflow = aWorkflowChange({ identifier: 'order-shipped', name: 'Order is shipped' });
-    expect(shows(workflow, { workflows: ['order-shipped'], channels: ['sms'] })).toBe(true);
-    expect(shows(workflow, { workflows: ['order IS shipped'] })).toBe(true);
-    expect(shows(workflow, { workflows: ['welcome'] })).toBe(false);
-  });
 });
