@@ -80,7 +80,7 @@ export function failedNamed(
   );
 }
 
-interface ResendCommand {
+export interface ResendCommand {
   intent: string;
   actor: string;
   channel: string | null;
