@@ -70,7 +70,7 @@ interface AppOptions {
   onFatal: (error: unknown) => void;
   now?: () => Date;
   timer?: Timer;
-  /** Ends the waits for what others owe a person or a message: a poll, Slack, a service. */
+  /** Sleeps until a person or a message has waited long enough for an answer of a poll, Slack or a service. */
   patience?: Sleep;
 }
 

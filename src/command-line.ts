@@ -23,9 +23,8 @@ export async function runCommandLine(
   if (folder !== null && !hasDatabase(folder))
     throw new StoreUnusableError(`the folder ${folder} has no database of Notif: check NOTIF_DATA_DIR`);
   const store = await openDb(database, { logger });
-  await (isErase ? erase(subscriber, horizonHours * HOUR_MS, store, logger) : move(dataDir, store, logger)).finally(
-    store.close,
-  );
+  const working = isErase ? erase(subscriber, horizonHours * HOUR_MS, store, logger) : move(dataDir, store, logger);
+  await working.finally(store.close);
 }
 
 async function erase(subscriber: string, horizonMs: number, { db, rewrite }: OpenDb, logger: Logger) {

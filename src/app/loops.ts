@@ -141,7 +141,10 @@ function locked({ isOurs }: LoopsCtx, run: Run, environment: string | null = nul
   return { run, isOurs: () => isOurs(environment) };
 }
 
-/** `label` is what the status calls the loop if it's behind; null: it has words of its own, or none. */
+/**
+ * `label` is what the status calls the loop if it's behind; null: it has words of its own, or none. A run that
+ * takes longer than its limit of time is cut off.
+ */
 function row(
   name: string,
   label: string | null,

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
-import { getTableConfig } from 'drizzle-orm/pg-core';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { together } from '../lib/together.ts';
 import { type Ctx, type Db, onlyRow } from '../store/db.ts';
@@ -61,14 +61,10 @@ async function unreadableIn(db: Db, stored: StoredTable, since: bigint | null): 
     typeof column === 'string' ? [] : [{ key, column }],
   );
   if (jsonColumns.length === 0) return [];
-  const tableColumns = getTableColumns(table);
   const nameOf = (key: string) => columnName(stored, key);
-  const primary = getTableConfig(table).primaryKeys.flatMap((key) => key.columns);
-  const isPrimary = (key: string) =>
-    tableColumns[key]?.primary || primary.some((column) => column === tableColumns[key]);
-  const keys = Object.keys(tableColumns).filter(isPrimary);
+  const primaryKey = primaryKeyOf(table);
   const needed = new Set([
-    ...keys,
+    ...primaryKey,
     ...jsonColumns.flatMap(({ key, column }) => ('selector' in column ? [key, column.selector] : [key])),
   ]);
   const selected = [...needed].map((key) => `${nameOf(key)} AS ${toSnakeCase(key)}`);
@@ -83,11 +79,20 @@ async function unreadableIn(db: Db, stored: StoredTable, since: bigint | null): 
   for await (const isInRange of blockRangesOf(name, db, since === null ? BLOCKS : BLOCKS_COMPARED))
     for (const row of await db.rows(Row, rowsIn(isInRange)))
       for (const { key, column } of jsonColumns) {
-        const isAbsent = row[key] === null && tableColumns[key]?.notNull === false;
+        const isAbsent = row[key] === null && getTableColumns(table)[key]?.notNull === false;
         if (isAbsent || describedBy(column, row).Value.safeParse(row[key]).success) continue;
-        found.push({ column: `${name}.${nameOf(key)}`, row: keys.map((each) => row[each]).join(' ') });
+        found.push({ column: `${name}.${nameOf(key)}`, row: primaryKey.map((each) => row[each]).join(' ') });
       }
   return found;
+}
+
+/** The columns of a table's primary key, by their names in code. */
+function primaryKeyOf(table: PgTable): string[] {
+  const columns = getTableColumns(table);
+  const ofSeveral = getTableConfig(table).primaryKeys.flatMap((key) => key.columns);
+  return Object.keys(columns).filter((name) => {
+    return columns[name]?.primary || ofSeveral.some((column) => column === columns[name]);
+  });
 }
 
 const MOST_NAMED = 5;

@@ -234,6 +234,7 @@ describeStore('the failures found', (store) => {
 
   test('list the five hundred largest causes', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
+    // 502 more causes, of a failure each.
     const copy = (table: string, changes: string) =>
       store().db.write(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE
         SELECT (jsonb_populate_record(r, jsonb_build_object(${changes}))).*

@@ -41,6 +41,7 @@ export function variablesIn(env: NodeJS.ProcessEnv): Variables {
   return Object.fromEntries(variables);
 }
 
+/** `"4000" ` is `4000`: some ways of setting variables keep quotes and blanks. */
 export const plainValue = (value = ''): string => value.replace(/^\s*(["'])(.*)\1\s*$/s, '$2').trim();
 
 export function fileContent(path: string, variable: string, example: string): string {
@@ -122,7 +123,7 @@ function loginIn(given: string) {
 
 export const maybeUrl = baseUrl.optional().describe('https://notifications.example.com');
 
-/** Before an unencoded #, / or ?, a password would be taken for the host, which errors name. */
+/** Of a password with an unencoded #, / or ?, what stands before that would be taken for the host, which errors name. */
 export const databaseAddress = matching(
   /^postgres(?:ql)?:\/\/[^\s/?#]+(?:[/?][^\s#@]*)?$/,
   "isn't a postgres:// address with the special characters of a password encoded (%40 for @, %2F for /, %23 for #)",

@@ -40,6 +40,7 @@ describeNight('The weekly summary', (night, store) => {
     const [, weekly] = await summarize(21 * HOUR + 7 * DAY);
     expect(await summarize(22 * HOUR + 7 * DAY)).toHaveLength(2);
     expect(weekly?.range).toEqual({ from: at(21 * HOUR), to: at(21 * HOUR + 7 * DAY) });
+    // 19 were delivered and 3 failed: 2 of 20 on the first day, 1 of 2 on the other. What was undeliverable counts as neither.
     expect(weekly?.environments).toMatchObject([
       {
         environment: 'production',

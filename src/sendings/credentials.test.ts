@@ -15,14 +15,14 @@ const COMMAND = {
   subscriberId: 'anna',
   update: { providerId: 'slack', credentials: { webhookUrl: SECRET } },
 };
-const HELD = {
+const UPDATED = {
   settings: [{ providerId: 'slack', integrationIdentifier: null, credentials: [] }],
   isDeleted: false,
   unreadable: 0,
 };
 
 describeStore('credentials', (store) => {
-  function aProcess(answer: () => Promise<typeof HELD | null>) {
+  function updating(answer: () => Promise<typeof UPDATED | null>) {
     const requests: unknown[] = [];
     const service = {
       updateCredentials: (...request: unknown[]) => {
@@ -35,7 +35,7 @@ describeStore('credentials', (store) => {
       const query = { since: NOON, environments: [], olderThan: null, limit: 9 };
       return (await auditEntries(store().db, query)).items;
     };
-    return { ask: () => updateCredentials(ctx, COMMAND), requests, trail };
+    return { submit: () => updateCredentials(ctx, COMMAND), requests, trail };
   }
 
   function refusing(problem: ServiceProblem, outcomeUnknown = false) {
@@ -45,25 +45,25 @@ describeStore('credentials', (store) => {
   }
 
   test('sends nothing for a confirmation submitted again, even concurrently', async () => {
-    const process = aProcess(async () => HELD);
-    const outcomes = await Promise.all([process.ask(), process.ask(), process.ask()]);
+    const { submit, requests } = updating(async () => UPDATED);
+    const outcomes = await Promise.all([submit(), submit(), submit()]);
     expect(outcomes.filter((outcome) => outcome !== null)).toMatchObject([{ is: 'updated' }]);
-    expect(process.requests).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
     ['an unknown subscriber', async () => null, 'not-found', { is: 'refused', why: 'not-found' }],
     ['a lost answer', refusing({ kind: 'timed-out' }, true), 'unknown', { is: 'unknown' }],
   ])('reports %s', async (_, answer, is, outcome) => {
-    const process = aProcess(answer);
-    expect(await process.ask()).toMatchObject({ is });
-    expect(await process.trail()).toMatchObject([{ outcome }]);
+    const { submit, trail } = updating(answer);
+    expect(await submit()).toMatchObject({ is });
+    expect(await trail()).toMatchObject([{ outcome }]);
   });
 
   test('throws when nothing was updated for sure, and records the reason in the trail', async () => {
     const problem = { kind: 'refused', status: 422, message: `not ${SECRET}` } as const;
-    const process = aProcess(refusing(problem));
-    await expect(process.ask()).rejects.toMatchObject({ problem: { ...problem, message: 'not •••' } });
-    expect(await process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
+    const { submit, trail } = updating(refusing(problem));
+    await expect(submit()).rejects.toMatchObject({ problem: { ...problem, message: 'not •••' } });
+    expect(await trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
   });
 });

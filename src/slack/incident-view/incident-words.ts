@@ -20,7 +20,7 @@ type Resolved = Extract<IncidentNow['state'], { is: 'resolved' }>;
 /** The mute of an incident in a watch. */
 export type ShownMute = Pick<WatchMute, 'mutedBy' | 'beginsAt' | 'until'> | null;
 
-/** Of bounces, which are reported late: no success proves that they ended. */
+/** How bounces end: they are reported late, so no success proves that there are no more. */
 const BY_TIME = `over after ${describeDuration(RECOVERED_MS)} without one`;
 
 /** After four days, nobody waits for what is silent. */
@@ -41,7 +41,7 @@ export function incidentFacts(incident: IncidentNow, size: RowSize): readonly Li
   ];
 }
 
-/** The share of the last minutes only if it covers the outbreak: without its time, it would contradict people counted over hours. */
+/** A share only if it has all of the outbreak's failures: one of the last minutes would contradict the outbreak's people beside it. */
 function countWords(incident: IncidentNow): Markup {
   const { verdict, failures } = incident;
   const share = shareOf(incident);
@@ -73,7 +73,7 @@ function shareOf({ attempts, state, verdict }: IncidentNow): Attempts | null {
   return attempts !== null && attempts.failed > 0 ? attempts : null;
 }
 
-/** Of all outbreaks; with a watch's filter, of this one only: which earlier failures it matches isn't stored. */
+/** The failures of all outbreaks; with a watch's filter, of this one only, since which earlier ones it matches isn't stored. */
 export const totalFailures = ({ failures, failuresInAll }: IncidentNow): number =>
   Math.max(failures, failuresInAll ?? 0);
 
@@ -85,6 +85,7 @@ function workflowsWords(incident: IncidentNow, isHeaded: boolean): Markup | null
   const { attempts, critical } = first;
   const rest = workflows.length - 1 + moreWorkflows;
   const share = shareOf(incident);
+  // A single workflow with all of the incident's attempts has the same share.
   const hasOwnShare = attempts !== null && share !== null && (rest > 0 || attempts.tried !== share.tried);
   const isInHeader = isHeaded && hitWorkflows(incident) !== null;
   if (isInHeader && !hasOwnShare && !critical) return null;

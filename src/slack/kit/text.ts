@@ -140,6 +140,7 @@ export function markupIn({ type, text }: MrkdwnElement | PlainTextElement): Mark
 }
 
 export function plain(text: string, longest: number): PlainTextElement {
+  // Of a long text, only what may be shown is looked at.
   const visible = text
     .slice(0, 2 * longest)
     .replace(/\s+/gu, ' ')

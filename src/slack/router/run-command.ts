@@ -90,8 +90,9 @@ async function answerToOther(
   const isAlone = words.length === 0;
   if (isAlone && isIncidentNumber(word)) return incidentAnswer(word, interaction);
   refuseMasked(typed.words.join(' '));
-  const number = `#${word}`;
-  return mistypedMessage(text, word, isAlone && isIncidentNumber(number) ? number : '', true);
+  // '17' may be meant as '#17'.
+  const number = isAlone && isIncidentNumber(`#${word}`) ? `#${word}` : '';
+  return mistypedMessage(text, word, number, true);
 }
 
 async function run(
@@ -134,7 +135,7 @@ export function refuseUntaken(
   refuseOthers(filters, allowed, command);
 }
 
-/** `similar` is what was probably meant, empty if nothing is. */
+/** `similar` is what was probably meant, '' if nothing is; a button runs it if it `isOffered`. */
 function mistypedMessage(text: string, word: string, similar: string, isOffered: boolean): MessageContent {
   const corrected = similar && text.replace(word, similar);
   const command = code(`/notif ${corrected || 'help'}`);
