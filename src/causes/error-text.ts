@@ -27,6 +27,18 @@ export interface ErrorText {
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 
+/** "In reply to RCPT TO" says nothing of a Reply-To. */
+const COMMAND_BEHIND = / ?\(in reply to ([a-z ]{4,30})\)$/i;
+/** "To protect our users from spam, …" doesn't say that this is spam. */
+const PURPOSE =
+  /\b(?:in order )?to (?:help )?(?:protect|defend|prevent|reduce|fight|combat|avoid|stop|limit)\b[^.,;:]{0,60}?\b(?:spam|abuse|phishing|virus(?:es)?|malware|fraud)\b/gi;
+/** Words have no addresses. */
+const OWN_MACHINE = /(?<![\d.:])(?:127(?:\.\d{1,3}){3}|::1)(?=[:\s]|$)/g;
+/** Python's `(550, b'5.1.1 …')`; .NET's words for any 55x. */
+const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
+const DOTNET_REPLY =
+  /\b(?:Mailbox (?:unavailable|name not allowed)|Exceeded storage allocation|Transaction failed)\. The server response was:/;
+
 export function parseError(error: string): ErrorText {
   const text = error
     .slice(0, LONGEST_READ)
@@ -43,18 +55,6 @@ export function parseError(error: string): ErrorText {
   const nameWords = said.search(NAME_SEAMS) < 0 ? null : wordsIn(said.replaceAll(NAME_SEAMS, ' '));
   return { words: wordsIn(said), nameWords, codes, command: commandIn(text), reply: replyIn(text, codes) };
 }
-
-/** "In reply to RCPT TO" says nothing of a Reply-To. */
-const COMMAND_BEHIND = / ?\(in reply to ([a-z ]{4,30})\)$/i;
-/** "To protect our users from spam, …" doesn't say that this is spam. */
-const PURPOSE =
-  /\b(?:in order )?to (?:help )?(?:protect|defend|prevent|reduce|fight|combat|avoid|stop|limit)\b[^.,;:]{0,60}?\b(?:spam|abuse|phishing|virus(?:es)?|malware|fraud)\b/gi;
-/** Words have no addresses. */
-const OWN_MACHINE = /(?<![\d.:])(?:127(?:\.\d{1,3}){3}|::1)(?=[:\s]|$)/g;
-/** Python's `(550, b'5.1.1 …')`; .NET's words for any 55x. */
-const PYTHON_REPLY = /\b([245]\d\d), b?["']/g;
-const DOTNET_REPLY =
-  /\b(?:Mailbox (?:unavailable|name not allowed)|Exceeded storage allocation|Transaction failed)\. The server response was:/;
 
 function replyIn(text: string, codes: readonly Code[]) {
   const inField = (name: RegExp) => codes.find(({ field, value }) => name.test(field ?? '') && /^[45]/.test(value));

@@ -57,15 +57,6 @@ export function createExplainCause(custom: readonly KnownCause[] = []): ExplainC
 
 export const explainCause: ExplainCause = createExplainCause();
 
-export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
-
-const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'not-sent', 'skipped-by-design']);
-
-export function failureCauses({ failures }: Judgment, explain: ExplainCause): FailureCauses {
-  const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
-  return new Map(explained.map((failure) => [failure, explain(failure)]));
-}
-
 function bestIn(indexes: readonly RuleIndex[], scopes: ReadonlySet<string>, error: ErrorText): Rule | null {
   for (const index of indexes) {
     const rules = rulesFor(index, error).filter((rule) => rule.scopes.some((scope) => scopes.has(scope)));
@@ -127,4 +118,13 @@ function isPutOff({ cause, rank }: Rule, { reply, words }: ErrorText): boolean {
   const isFinal = cause.whose === 'recipient' && typeof cause.again !== 'number';
   if (!isFinal || rank === 'own' || reply === null) return false;
   return reply.startsWith('4') || FOR_NOW.test(words.text);
+}
+
+export type FailureCauses = ReadonlyMap<Failure, ExplainedCause>;
+
+const NOT_EXPLAINED = new Set<Verdict>(['stuck', 'warning', 'retried-then-fine', 'not-sent', 'skipped-by-design']);
+
+export function failureCauses({ failures }: Judgment, explain: ExplainCause): FailureCauses {
+  const explained = failures.filter(({ verdict, isUnexplained }) => !NOT_EXPLAINED.has(verdict) && !isUnexplained);
+  return new Map(explained.map((failure) => [failure, explain(failure)]));
 }

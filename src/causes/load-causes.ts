@@ -58,15 +58,15 @@ const someText = (longest: number) =>
     .min(1)
     .max(longest);
 
-const words = someText(200);
-const code = z.union([words, z.int().transform(String)], { error: 'is neither a code nor a list of codes' });
+const ShortText = someText(200);
+const Code = z.union([ShortText, z.int().transform(String)], { error: 'is neither a code nor a list of codes' });
 
 function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
   const error = 'is neither a text nor a list of texts';
   return z.union([item.transform((text) => [text]), z.array(item).min(1)], { error });
 }
 
-const again = z
+const AgainText = z
   .string()
   .regex(/^(?:never|once-fixed|[1-9]\d{0,3}[mhd])$/, 'is neither never, once-fixed nor a time such as 15m, 2h or 1d')
   .transform((text): Again => {
@@ -74,17 +74,17 @@ const again = z
     return (parseDuration(text) ?? 0) / MINUTE_MS;
   });
 
-const page = z
+const PageAddress = z
   .url({ protocol: /^https$/, normalize: true, error: "isn't an https address" })
   .max(1_000)
   .transform((address) => address as `https://${string}`);
 
 const SHARED = {
-  provider: oneOrMore(words.toLowerCase()).nullish(),
-  channel: words.toLowerCase().nullish(),
+  provider: oneOrMore(ShortText.toLowerCase()).nullish(),
+  channel: ShortText.toLowerCase().nullish(),
   kind: z.enum(['any', 'own', 'smtp', 'network', 'http']).optional(),
-  link: page.nullish(),
-  status: page.nullish(),
+  link: PageAddress.nullish(),
+  status: PageAddress.nullish(),
 };
 
 const LONGEST_HEADLINE = 60;
@@ -93,32 +93,29 @@ const Entry = z
   .strictObject({
     ...SHARED,
     /** `value`, `field=value`, or `5.7.*` for a subject's enhanced statuses. */
-    code: oneOrMore(code).default([]),
+    code: oneOrMore(Code).default([]),
     broad: z.boolean().default(false),
     common: z.enum(['either', 'put-off']).nullable().default(null),
-    text: oneOrMore(words.regex(/\S\s+\S/)).default([]),
+    text: oneOrMore(ShortText.regex(/\S\s+\S/)).default([]),
     /** An error has these words in any order: `ip|host listed|banned`. Beside `code`, it needs both. */
     words: oneOrMore(someText(1_000)).default([]),
     /** Within how many words: 12 are one statement, five a field and its fault. */
     near: z.int().min(1).max(12).default(12),
     /** Of these phrases, an error with the code needs one. */
-    having: oneOrMore(words).default([]),
+    having: oneOrMore(ShortText).default([]),
     wins: oneOrMore(someText(1_000)).default([]),
     loses: oneOrMore(someText(1_000)).default([]),
     meaning: someText(180),
     short: someText(LONGEST_HEADLINE).optional(),
     whose: z.enum(OWNERS),
-    again: again.default('once-fixed'),
+    again: AgainText.default('once-fixed'),
     next: someText(200),
   })
   .refine(
-    ({ code, text, words: all, common }) => code.length + text.length + all.length > 0 || common !== null,
+    ({ code, text, words, common }) => code.length + text.length + words.length > 0 || common !== null,
     'has neither code nor text nor words',
   )
-  .refine(
-    ({ whose, again: when }) => whose !== 'unknown' || when !== 'never',
-    'is of nobody known: sending again may help',
-  )
+  .refine(({ whose, again }) => whose !== 'unknown' || again !== 'never', 'is of nobody known: sending again may help')
   .refine(({ short, meaning }) => (short ?? meaning).length <= LONGEST_HEADLINE, 'has a long meaning and no "short"');
 
 /** `{number}` in words stands for the alternatives of the file's list `number`. */
@@ -130,11 +127,10 @@ const CausesFile = z
     lists: z.record(z.string(), someText(2_000)).default({}),
     causes: z.array(Entry).max(1_000),
   })
-  .refine(
-    ({ lists, causes }) =>
-      causes.every(({ words: all }) => [...all.join(' ').matchAll(LIST)].every(([, name = '']) => name in lists)),
-    'has words with a list that its "lists" lack',
-  );
+  .refine(({ lists, causes }) => {
+    const used = causes.flatMap(({ words }) => [...words.join(' ').matchAll(LIST)].map(([, name = '']) => name));
+    return used.every((name) => name in lists);
+  }, 'has words with a list that its "lists" lack');
 
 /** Reads a YAML file of entries. What an entry lacks of the cause that it names (`as`) comes from `shared`, a YAML file of causes by name. */
 export function causesIn(yaml: string, shared?: string): KnownCause[] {

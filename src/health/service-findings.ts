@@ -1,4 +1,5 @@
-import { environmentOf, namesakesOf } from '../coverage/environments.ts';
+import { namesakesOf } from '../coverage/environment-names.ts';
+import { environmentOf } from '../coverage/environments.ts';
 import type { Environment } from '../lib/environment.ts';
 import { maskedId } from '../lib/text/shown-id.ts';
 import { inTime } from '../lib/time/waiting.ts';

@@ -1,9 +1,12 @@
 import { addMilliseconds } from 'date-fns';
+import { eq, sql } from 'drizzle-orm';
 import { explainCause } from '../causes/explain-cause.ts';
 import { noteDeploy, type ReportedDeploy } from '../changes/changes.ts';
 import { openEnvironment } from '../coverage/environments.ts';
 import { endGaps, type NewGap, openGap } from '../coverage/gaps.ts';
 import { MinuteCounts } from '../coverage/minute-counts.ts';
+import { addToMinutes } from '../coverage/minutes.ts';
+import { environments } from '../coverage/tables.ts';
 import type { EventReading } from '../incidents/reconcile.ts';
 import type { Failure } from '../judging/failure.ts';
 import type { Delivered } from '../judging/judge.ts';
@@ -15,7 +18,6 @@ import { recordFindings } from '../polling/record.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { Workflow } from '../service/lists.ts';
 import type { UnreadableItem } from '../service/query.ts';
-import { jsonOf } from './db.ts';
 import type { OpenDb } from './open.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -105,24 +107,11 @@ export async function record(store: OpenDb, environment: string, page: Reading, 
     counts.addEvent(anEvent({ id: eventKey, createdAt, workflow }), delivered, now);
   for (const item of unreadable) counts.addUnreadable(item);
   const found = { readings: readingsOf(failures), workflows: trackedEvents.flatMap(workflowOf), waiting: [] };
-  await store.db.transaction(async (sql) => {
-    await recordFindings(sql, environment, found, { now, explainCause });
-    await sql.write(ADD_EVENTS, [environment, jsonOf([...counts.events.values()])]);
-    await sql.write(ADD_DELIVERIES, [environment, jsonOf([...counts.deliveries.values()])]);
+  await store.db.transaction(async (tx) => {
+    await recordFindings(tx, environment, found, { now, explainCause });
+    await addToMinutes(tx, environment, ALL_TIME, counts);
   });
 }
-
-const ADD_EVENTS = `
-  INSERT INTO event_counts AS e (environment, minute, workflow, events, unreadable) SELECT $1, minute, workflow, events, unreadable
-  FROM jsonb_to_recordset($2::jsonb) AS item (minute timestamptz, workflow text, events integer, unreadable integer)
-  ON CONFLICT (environment, workflow, minute) DO UPDATE SET events = e.events + EXCLUDED.events, unreadable = e.unreadable + EXCLUDED.unreadable`;
-
-const ADD_DELIVERIES = `
-  INSERT INTO success_counts AS s (environment, created, workflow, channel, provider, minute, successes, last_at, domains)
-  SELECT $1, created, workflow, channel, provider, minute, successes, "lastAt", nullif(domains, 'null') FROM jsonb_to_recordset($2::jsonb)
-    AS item (created timestamptz, workflow text, channel text, provider text, minute timestamptz, successes integer, "lastAt" timestamptz, domains jsonb)
-  ON CONFLICT (environment, channel, provider, minute, workflow, created) DO UPDATE SET successes = s.successes + EXCLUDED.successes,
-    last_at = GREATEST(s.last_at, EXCLUDED.last_at)`;
 
 function workflowOf({ workflow, createdAt, critical }: TrackedEvent) {
   return workflow === null ? [] : [{ workflow, createdAt, critical, isDeleted: false }];
@@ -141,15 +130,16 @@ export async function finishPresent(
   now: Date,
 ): Promise<void> {
   const { to, gaps, clockAheadMs } = present;
-  await store.db.transaction(async (sql) => {
-    await sql.write(CHECKED, [environment, to]);
-    await noteSuccess(sql, environment, clockAheadMs, now);
-    for (const gap of gaps) await openGap(sql, environment, gap, now);
-    await endGaps(sql, environment, { end: to, added: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
+  await store.db.transaction(async (tx) => {
+    await tx.write(sql`
+      UPDATE environments
+      SET checked_to = GREATEST(checked_to, ${to})
+      WHERE environment = ${environment}`);
+    await noteSuccess(tx, environment, clockAheadMs, now);
+    for (const gap of gaps) await openGap(tx, environment, gap, now);
+    await endGaps(tx, environment, { end: to, added: { newEvents: 0, newFailures: 0, newUnreadable: 0 } }, now);
   });
 }
-
-const CHECKED = 'UPDATE environments SET checked_to = GREATEST(checked_to, $2) WHERE environment = $1';
 
 export async function recordFailures(store: OpenDb, now: Date, failures: readonly Failure[]): Promise<void> {
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
@@ -184,8 +174,9 @@ export async function covered(
   clockAheadMs: number | null = null,
 ): Promise<void> {
   const { from, to } = range ?? { from: NOON, to: NOON };
-  await store.db.write(COVER, [await openedEnvironment(store), from, to, clockAheadMs]);
+  const covered = { coveredFrom: from, checkedTo: to, lastSuccessAt: to, clockAheadMs };
+  await store.db
+    .update(environments)
+    .set(covered)
+    .where(eq(environments.environment, await openedEnvironment(store)));
 }
-
-const COVER = `
-  UPDATE environments SET covered_from = $2, checked_to = $3, last_success_at = $3, clock_ahead_ms = $4 WHERE environment = $1`;
