@@ -1,22 +1,19 @@
-import { compareAsc } from 'date-fns';
 import type { Work } from '../lib/pauses.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 import {
   bounceOf,
-  isAside,
   isFailed,
   isReport,
   isSent,
   isSuccess,
-  kindsOf,
   lacksAddress,
-  type SentenceKind,
   says,
   sendsToSeveral,
   TELLS_ANSWER,
   tellingRankOf,
 } from './detail-kinds.ts';
+import { isOutcome, type ProviderTries, saying, type Try, triesByProvider, triesIn } from './tries.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What became of a step at one provider. */
@@ -25,23 +22,6 @@ export interface Attempt {
   verdict: Verdict;
   /** The detail that decided the verdict; null: the step's status did. */
   decisive: ExecutionDetail | null;
-}
-
-/** A detail of a step, read. */
-interface Try extends ExecutionDetail {
-  /** What its sentence says. */
-  kinds: readonly SentenceKind[];
-  /** How often its provider was selected before: a detail after another selection is a retry. */
-  round: number;
-}
-
-interface ProviderTries {
-  provider: string | null;
-  /** The integration's, where a selection names it. */
-  identifier: string | null;
-  /** How often the provider was selected. */
-  rounds: number;
-  tries: Try[];
 }
 
 const VERDICT_BY_STATUS: Partial<Record<string, Verdict>> = {
@@ -79,66 +59,6 @@ function attemptByStatus(job: Job): Attempt {
   // The provider that a step names was tried only if it ended, and nothing shows that none was selected.
   const mayBeTried = verdict === 'delivered' || (verdict === 'failed' && job.details.length === 0);
   return { provider: selected ?? (mayBeTried ? job.provider : null), verdict, decisive: null };
-}
-
-const SAYS_OUTCOME = new Set(['Failed', 'Warning', 'Success']);
-
-/** Returns selections and outcomes in order; all details of a push step, as others tell whether it had a device token. */
-function* triesIn(job: Job): Work<Try[]> {
-  const tries: Try[] = [];
-  for (const detail of inOrder(job.details)) {
-    yield;
-    if (detail.selected !== null || SAYS_OUTCOME.has(detail.status) || job.type === 'push')
-      tries.push({ ...detail, kinds: kindsOf(detail), round: 0 });
-  }
-  return tries;
-}
-
-/** By time, if each has one; else as the service lists them. */
-function inOrder(details: readonly ExecutionDetail[]): readonly ExecutionDetail[] {
-  if (details.some(({ createdAt }) => createdAt === null)) return details;
-  return details.toSorted((a, b) => compareAsc(a.createdAt ?? 0, b.createdAt ?? 0));
-}
-
-const isOutcome = ({ selected, status }: Try) => selected === null && SAYS_OUTCOME.has(status);
-
-const NO_TOKEN = new FreeText('No device token is left');
-
-/** Each detail belongs to the selection before it or, if nothing was selected, to the provider that it names. */
-function* triesByProvider(job: Job, details: readonly Try[]): Work<ProviderTries[]> {
-  const all = new Map<string, ProviderTries>();
-  const telling = tellingOf(details);
-  const first = telling.find(({ selected }) => selected !== null);
-  // Details before the first selection belong to it.
-  const selectedFirst = first === undefined ? telling : [first, ...telling.filter((other) => other !== first)];
-  // A provider is selected for an empty list of device tokens, too, but then no message is created.
-  const lacksToken = job.type === 'push' && first !== undefined && !details.some((detail) => says('made', detail));
-  const named = job.provider ?? telling.find(({ provider }) => provider !== null)?.provider ?? null;
-  let place = { provider: named, identifier: null as string | null };
-  for (const detail of selectedFirst) {
-    yield;
-    const { selected } = detail;
-    if (selected !== null) place = selected;
-    else if (first === undefined) place = { ...place, provider: detail.provider ?? job.provider ?? place.provider };
-    const key = JSON.stringify([place.provider, place.identifier]);
-    const here = all.get(key) ?? { ...place, rounds: 0, tries: [] };
-    all.set(key, here);
-    const corrected = lacksToken && says('summary', detail) ? saying(NO_TOKEN, detail) : detail;
-    if (selected === null) here.tries.push({ ...corrected, round: here.rounds });
-    else here.rounds += 1;
-  }
-  return [...all.values()];
-}
-
-/** Selections and outcomes. Where something failed, without what only sums that up or names what the message lacks. */
-function tellingOf(details: readonly Try[]): readonly Try[] {
-  const telling = details.filter((detail) => detail.selected !== null || isOutcome(detail));
-  const isExplained = telling.some((detail) => isOutcome(detail) && isFailed(detail) && !isAside(detail));
-  return isExplained ? telling.filter((detail) => !isAside(detail)) : telling;
-}
-
-function saying(sentence: FreeText, detail: Try): Try {
-  return { ...detail, detail: sentence, kinds: kindsOf({ detail: sentence }) };
 }
 
 /** Whether a step failed or was canceled though its last outcome is no failure. Its status has the last word then, as nothing else says why. */
