@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { compareIncidents, type IncidentNow, isFiring } from '../incidents/incident.ts';
 import { incidentsNow } from '../incidents/incidents-now.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import type { Said } from '../outbox/claims.ts';
 import type { Draft } from '../outbox/kinds.ts';
+import type { Said } from '../outbox/messages.ts';
 import type { MessageRow } from '../outbox/tables.ts';
 import { type Db, textList } from '../store/db.ts';
 import type { WatchMute } from '../watches/mutes.ts';
@@ -52,7 +52,7 @@ export async function digestDraft(db: Db, message: MessageRow, drawing: Drawing)
   return {
     is: 'drawn',
     content,
-    said: saidBy(message, says, rows, content),
+    said: saidIn(message, says, rows, content),
     knownBy: JSON.stringify(sentDigestOf(content)),
     nextAt: nextDrawingOf(live, at),
     isLast: live.length === 0,
@@ -104,7 +104,7 @@ function mentionIn(says: readonly DigestSays[], { settings }: Watch): Mentioned 
 }
 
 /** What counts as told once it is posted, or edited. */
-function saidBy(
+function saidIn(
   { state }: MessageRow,
   says: ReadonlyMap<number, DigestSays>,
   rows: readonly DigestRow[],

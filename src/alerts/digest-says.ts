@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { BADNESSES } from '../incidents/badness.ts';
 import { boundedId, type StorableJson, type Stored, stored } from '../lib/text/shown-id.ts';
-import type { Said } from '../outbox/claims.ts';
+import type { Said } from '../outbox/messages.ts';
 import { messageSubjects, slackMessages } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { unionOf } from '../watches/covers.ts';

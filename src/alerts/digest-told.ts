@@ -1,8 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import { isWorse } from '../incidents/badness.ts';
 import { incidents } from '../incidents/tables.ts';
-import type { Said } from '../outbox/claims.ts';
-import { redrawMessage } from '../outbox/messages.ts';
+import { redrawMessage, type Said } from '../outbox/messages.ts';
 import type { MessageRow } from '../outbox/tables.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { notifiesFor, ringsFor } from '../watches/covers.ts';

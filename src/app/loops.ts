@@ -13,8 +13,9 @@ import { HOUR_MS, MINUTE_MS as MIN, SECOND_MS as SEC } from '../lib/time/duratio
 import { nextDueAt } from '../outbox/backlog.ts';
 import { createPosting } from '../outbox/deliver.ts';
 import type { DeliverCtx } from '../outbox/delivery-common.ts';
-import { type PollCtx, pollPresent, tryReading } from '../polling/poll.ts';
+import { type PollCtx, pollPresent } from '../polling/poll.ts';
 import { pollPast } from '../polling/read-past.ts';
+import { tryReading } from '../polling/try-reading.ts';
 import { createSummarizer } from '../reports/summarizer.ts';
 import type { NotificationService } from '../service/operations.ts';
 import { databaseNow } from '../store/db.ts';

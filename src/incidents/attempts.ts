@@ -6,7 +6,7 @@ import { inPieces, type Work, withPauses } from '../lib/pauses.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { presentRead, type ReadState } from '../lib/time/service-clock.ts';
 import { fields } from '../service/schema.ts';
-import { Count, type Db, idList, jsonOf } from '../store/db.ts';
+import { Count, type Db, jsonOf } from '../store/db.ts';
 import { type AttemptCounts, type Attempts, FEWEST_FOR_EVERY } from './badness.ts';
 import type { IncidentWithOutbreak } from './incident-rows.ts';
 
@@ -208,27 +208,4 @@ function* sharesIn(windows: readonly Window[], { attempts, stepMs }: ReadAtPlace
     yield;
   }
   return shares;
-}
-
-const WentThroughRow = z.object({ id: Count, successes: Count });
-
-/** Deliveries since each incident's last failure, while it may be recovering. */
-export async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.rows(
-    WentThroughRow,
-    sql`
-      SELECT i.id, sum(s.successes) AS successes
-      FROM incidents i
-      JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak
-      JOIN success_counts s ON s.environment = i.environment
-        AND s.channel = i.channel
-        AND s.provider = coalesce(i.provider, '')
-        AND s.workflow = w.workflow
-        AND s.minute > i.last_at
-      WHERE i.id IN ${idList(ids)}
-        AND i.state IN ('recovering', 'unconfirmed')
-        AND NOT i.is_recipient_fault
-      GROUP BY i.id`,
-  );
-  return new Map(rows.map(({ id, successes }) => [id, successes]));
 }

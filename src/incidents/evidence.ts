@@ -133,7 +133,8 @@ const USUAL_PAUSE = sql`
 
 /**
  * Of each workflow that fails in an incident's newest outbreak: what was delivered after its last failure (`sent`), and what was delivered
- * (`earlier`) and failed (`failed`) before. That is counted since the outbreak began, or the incident if this one is its third; for a day at most.
+ * (`earlier`) and failed (`failed`) before. That is counted since the outbreak began, or since the incident did if it keeps coming back (its third outbreak
+ * or a later one); for a day at most.
  * Counting what was before is slow, and decides only where enough was delivered since, or where an
  * incident without a failure after `calmSince` begins to recover. A condition of a join wouldn't save the count, so it's in the subqueries.
  */

@@ -10,7 +10,7 @@ import { coversWholeIncidents, type FailureFilter } from '../judging/filter.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { lagMs } from '../lib/time/service-clock.ts';
 import { Count, type Db, idList } from '../store/db.ts';
-import { placeOf, recentAttempts, type Share, wentThrough } from './attempts.ts';
+import { placeOf, recentAttempts, type Share } from './attempts.ts';
 import { compareIncidents, type Example, type Note } from './incident.ts';
 import type { IncidentWithOutbreak } from './incident-rows.ts';
 import { type Matched, type MatchedIncident, matchedIn } from './matched.ts';
@@ -210,4 +210,27 @@ async function examplesOf(
       { eventId, transactionId, subscriberId },
     ]),
   );
+}
+
+const WentThroughRow = z.object({ id: Count, successes: Count });
+
+/** Deliveries since each incident's last failure, while it may be recovering. */
+async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.rows(
+    WentThroughRow,
+    sql`
+      SELECT i.id, sum(s.successes) AS successes
+      FROM incidents i
+      JOIN outbreak_workflows w ON w.incident_id = i.id AND w.outbreak = i.outbreak
+      JOIN success_counts s ON s.environment = i.environment
+        AND s.channel = i.channel
+        AND s.provider = coalesce(i.provider, '')
+        AND s.workflow = w.workflow
+        AND s.minute > i.last_at
+      WHERE i.id IN ${idList(ids)}
+        AND i.state IN ('recovering', 'unconfirmed')
+        AND NOT i.is_recipient_fault
+      GROUP BY i.id`,
+  );
+  return new Map(rows.map(({ id, successes }) => [id, successes]));
 }

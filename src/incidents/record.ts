@@ -1,5 +1,5 @@
-import { isSameMinute, max, min, subMilliseconds } from 'date-fns';
-import { and, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
+import { isSameMinute, max, min } from 'date-fns';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { nextVersion } from '../coverage/environment-lock.ts';
 import { CLASSES_WITH_OUTBREAKS, verdictClassOf } from '../judging/verdict.ts';
@@ -20,14 +20,15 @@ import {
   updateFailures,
 } from './failure-rows.ts';
 import { renewVersions, updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
-import { type Joinable, join } from './join.ts';
+import { join } from './join.ts';
+import { joinable, joinableIncidents, type KnownIncident, takesIncidentAlong } from './joinable.ts';
 import { explainedAs, explanationBy, keysOf, wordingKeyOf } from './keys.ts';
 import { continueEmptied } from './merge.ts';
-import { type Placement, placeFailures, SAME_INCIDENT_MS } from './outbreak.ts';
+import { type Placement, placeFailures } from './outbreak.ts';
 import { type AddedFailure, type EventReading, type Reconciled, reconcile, type UpdatedFailure } from './reconcile.ts';
-import { type IncidentRow, incidents, type OutbreakRow, outbreaks, type WordingRow, wordings } from './tables.ts';
+import { incidents, outbreaks } from './tables.ts';
 import { type Happening, noteHappenings } from './timeline.ts';
-import { explain, firstOfWordings, noteWordings, type Worded, wordingIdsOf, wordingsIn } from './wordings.ts';
+import { explain, firstOfWordings, noteWordings, type Worded, wordingIdsOf } from './wordings.ts';
 
 /** What decides how readings are recorded. */
 export interface Recording {
@@ -40,13 +41,6 @@ export interface Recording {
 /** A failure that is to be added, with what decides which incident and outbreak it joins. */
 export interface Addition extends AddedFailure, Worded {
   occurredAt: Date;
-}
-
-/** An incident that may be joined. */
-interface KnownIncident extends IncidentRow {
-  wordings: readonly WordingRow[];
-  /** Newest first. */
-  outbreaks: readonly OutbreakRow[];
 }
 
 /** The environment's failures become what the readings say. Needs a lock on the environment. */
@@ -130,54 +124,6 @@ function additionOf(environment: string, added: AddedFailure, { now, explainCaus
   const occurredAt = min([now, failure.occurredAt ?? failure.eventCreatedAt ?? now]);
   return { ...added, ...keysOf(environment, failure, explanation), explanation, occurredAt, cause: failure.cause };
 }
-
-/** The incidents that additions may join, locked, so that what people do meanwhile waits. */
-async function joinableIncidents(tx: Db, additions: readonly Addition[]): Promise<readonly KnownIncident[]> {
-  const wordingKeys = [...new Set(additions.map(({ wordingKey }) => wordingKey))];
-  const keys = [...new Set(additions.map(({ key }) => key))];
-  const earliest = min(additions.map(({ occurredAt }) => occurredAt));
-  const withWording = tx.select({ id: wordings.incidentId }).from(wordings).where(inArray(wordings.key, wordingKeys));
-  const origins = additions.flatMap(({ from }) => from ?? []);
-  const isNear = and(
-    or(inArray(incidents.key, keys), inArray(incidents.id, withWording), inArray(incidents.id, origins)),
-    gte(incidents.lastAt, subMilliseconds(earliest, SAME_INCIDENT_MS)),
-  );
-  const rows = await tx.select().from(incidents).where(isNear).orderBy(incidents.id).for('no key update');
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const isLater = or(isNull(outbreaks.coversTo), gte(outbreaks.coversTo, earliest));
-  const isIn = and(inArray(outbreaks.incidentId, ids), isLater);
-  const ranges = groupBy(
-    await tx.select().from(outbreaks).where(isIn).orderBy(desc(outbreaks.number)),
-    ({ incidentId }) => incidentId,
-  );
-  const worded = groupBy(await wordingsIn(tx, ids), ({ incidentId }) => incidentId);
-  return rows.map((row) => ({ ...row, outbreaks: ranges.get(row.id) ?? [], wordings: worded.get(row.id) ?? [] }));
-}
-
-/** An incident moves to another provider with all failures that it had of none, or with those that named one without a reason. */
-function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
-  const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
-  const isOnlyCounted = !CLASSES_WITH_OUTBREAKS.includes(verdictClass);
-  const isOpen = state !== 'resolved' || isOnlyCounted;
-  const wordingKeys = incident.wordings.map((wording) => wording.key);
-  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
-  const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
-  const takesAlong = additions.some((item) => takesIncidentAlong(incident, item));
-  const isEmptied = incident.outbreaks[0]?.failures === 0;
-  const isMoved = isOpen && takesAlong && (provider !== null || isEmptied);
-  return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };
-}
-
-/** Whether the failure was the incident's, which named no provider, or named one that its failures don't name any more. */
-const takesIncidentAlong = (incident: KnownIncident, item: Addition): boolean =>
-  item.from === incident.id && (incident.provider === null || isUnplaced(incident, item));
-
-/** Notif once recorded a step's provider with words that blame none: the same words now come without it. */
-const isUnplaced = (incident: KnownIncident, { failure: { provider, verdict }, cause }: Addition): boolean =>
-  provider === null &&
-  verdictClassOf(verdict) === incident.verdictClass &&
-  incident.wordings.some((wording) => wording.causeKey === cause.key);
 
 /** Its failures are of its newest outbreak, of one that ended, or begin the next (`placeFailures`). */
 async function joinIncident(

@@ -1,13 +1,13 @@
 import { subMilliseconds } from 'date-fns';
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Stored, stored } from '../lib/text/shown-id.ts';
+import type { Stored } from '../lib/text/shown-id.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { doubled } from '../lib/time/waiting.ts';
 import { fields } from '../service/schema.ts';
 import { type Db, textList } from '../store/db.ts';
 import { Initiator } from './kinds.ts';
-import { type MessageRow, messageSubjects, slackMessages as messages } from './tables.ts';
+import { type MessageRow, slackMessages as messages } from './tables.ts';
 
 // Which message is next, and what its outcome changes. One with `unresolved_since` is looked for before it's posted again. In statements a message is `m`.
 
@@ -192,29 +192,6 @@ export async function noteEdited(
   const changes = { shownHash, drawnAt: posted.begunAt, attempt: 0, isLeft: isLast };
   const wanted = sql`coalesce(${messages.nextAt}, ${nextAt}::timestamptz)`;
   return endEdit(db, posted, { ...changes, nextAt: wanted, isUrgent: sql`${messages.nextAt} IS NOT NULL` });
-}
-
-/** What a message says of a subject. */
-export interface Said {
-  subject: string;
-  says: Stored;
-}
-
-export async function saidBy(db: Db, messageId: string): Promise<readonly Said[]> {
-  return db
-    .select()
-    .from(messageSubjects)
-    .where(eq(messageSubjects.messageId, messageId))
-    .orderBy(messageSubjects.subject);
-}
-
-/** What the message says of each subject, written before anybody can read it. */
-export async function noteSaid(tx: Db, messageId: string, said: readonly Said[]): Promise<void> {
-  await tx.delete(messageSubjects).where(eq(messageSubjects.messageId, messageId));
-  if (said.length > 0)
-    await tx
-      .insert(messageSubjects)
-      .values(said.map(({ subject, says }) => ({ messageId, subject, says: stored(says) })));
 }
 
 export async function closeThread(tx: Db, messageId: string): Promise<void> {

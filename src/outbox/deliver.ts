@@ -22,6 +22,7 @@ import {
 } from './delivery-common.ts';
 import { editNext } from './edit.ts';
 import type { Draft, PostOutcome, Sent } from './kinds.ts';
+import { noteSaid, type Said, saidBy } from './messages.ts';
 import { giveUp, isHopeless, leaveOut, noteShutOut, noteUnreached, postponeBy } from './not-posted.ts';
 
 /** Half of the loop's time limit: a run ends between two messages, not within one. */
@@ -102,7 +103,7 @@ async function postUnlessFound<Content>(
   }
   logger.info(fieldsOf(claimed), 'Message found in its channel after a lost answer');
   // The text in Slack is unknown: an empty hash has it edited.
-  const stored = await claims.saidBy(db, claimed.id);
+  const stored = await saidBy(db, claimed.id);
   // A failover can lose what it said, and not that it was begun.
   const said = stored.length > 0 ? stored : await saidNow(ctx, claimed);
   const nextAt = kindOf(ctx, claimed)?.isFinal?.(claimed) ? null : now();
@@ -110,11 +111,11 @@ async function postUnlessFound<Content>(
 }
 
 /** What it would say if it were posted now. */
-async function saidNow<Content>(ctx: DeliverCtx<Content>, claimed: Claimed): Promise<readonly claims.Said[]> {
+async function saidNow<Content>(ctx: DeliverCtx<Content>, claimed: Claimed): Promise<readonly Said[]> {
   const kind = kindOf(ctx, claimed);
   const draft = kind === null ? null : await drawn(ctx.db, kind, claimed, ctx.now());
   if (draft?.is !== 'drawn') return [];
-  await ctx.db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
+  await ctx.db.transaction((tx) => noteSaid(tx, claimed.id, draft.said));
   return draft.said;
 }
 
@@ -135,7 +136,7 @@ async function post<Content>(
   const standing = takeStanding(memory, claimed, notAdopted, draft);
   if (standing !== null) return noteStanding(ctx, claimed, standing, draft);
   if (draft.is !== 'drawn') return leaveOut(ctx, claimed, draft, mayRepeat);
-  await db.transaction((tx) => claims.noteSaid(tx, claimed.id, draft.said));
+  await db.transaction((tx) => noteSaid(tx, claimed.id, draft.said));
   if (!(await renewClaim(ctx, claimed))) return;
   const options = { mayRepeat, threadTs: claimed.threadTs, isPlain: isPlain(claimed), knownBy: draft.knownBy };
   const answer = await publisher.post(draft.content, options);
@@ -153,7 +154,7 @@ async function noteStanding<Content>(
   const { db, logger, now } = ctx;
   logger.info(fieldsOf(claimed), 'Message found in its channel, which the database had lost');
   const said = draft.is === 'drawn' ? draft.said : [];
-  await db.transaction((tx) => claims.noteSaid(tx, claimed.id, said));
+  await db.transaction((tx) => noteSaid(tx, claimed.id, said));
   await storePosted(ctx, claimed, said, { ts, shownHash: '', drawnAt: now(), nextAt: now() });
 }
 
@@ -214,7 +215,7 @@ async function notePostOutcome<Content>(
 async function storePosted<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,
-  said: readonly claims.Said[],
+  said: readonly Said[],
   shown: claims.Shown,
 ): Promise<void> {
   const { db, now } = ctx;

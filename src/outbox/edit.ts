@@ -17,6 +17,7 @@ import {
   noteBack,
   pauseFrom,
 } from './delivery-common.ts';
+import { noteSaid } from './messages.ts';
 
 /** Edits the next message that is due; false: none is. What fails unexpectedly is added to `errors`. */
 export async function editNext<Content>(ctx: DeliverCtx<Content>, memory: Memory, errors: unknown[]): Promise<boolean> {
@@ -83,7 +84,7 @@ async function edit<Content>(ctx: DeliverCtx<Content>, memory: Memory, posted: C
       await db.transaction(async (tx) => {
         const { nextAt, isLast = false } = draft;
         if (!(await claims.noteEdited(tx, posted, answer.shownHash, { nextAt, isLast }))) return;
-        await claims.noteSaid(tx, posted.id, draft.said);
+        await noteSaid(tx, posted.id, draft.said);
         await kind?.told?.(tx, posted, { said: draft.said, at: drawnAt, isPost: false });
       });
       return;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelRefusal } from '../lib/refusals.ts';
 import type { Db } from '../store/db.ts';
-import type { Said } from './claims.ts';
+import type { Said } from './messages.ts';
 import type { MessageRow } from './tables.ts';
 
 /** What Slack says of a post. */

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { type Stored, stored } from '../lib/text/shown-id.ts';
 import { type Db, textList } from '../store/db.ts';
 import type { Initiator } from './kinds.ts';
-import { type MessageRow, slackMessages as messages } from './tables.ts';
+import { type MessageRow, messageSubjects, slackMessages as messages } from './tables.ts';
 
 export type NewMessage = typeof messages.$inferInsert;
 
@@ -123,4 +124,27 @@ export async function waitingIn(tx: Db, orderGroup: string): Promise<string | nu
     .limit(1)
     .for('update', { skipLocked: true });
   return waiting?.id ?? null;
+}
+
+/** What a message says of a subject. */
+export interface Said {
+  subject: string;
+  says: Stored;
+}
+
+export async function saidBy(db: Db, messageId: string): Promise<readonly Said[]> {
+  return db
+    .select()
+    .from(messageSubjects)
+    .where(eq(messageSubjects.messageId, messageId))
+    .orderBy(messageSubjects.subject);
+}
+
+/** What the message says of each subject, written before anybody can read it. */
+export async function noteSaid(tx: Db, messageId: string, said: readonly Said[]): Promise<void> {
+  await tx.delete(messageSubjects).where(eq(messageSubjects.messageId, messageId));
+  if (said.length > 0)
+    await tx
+      .insert(messageSubjects)
+      .values(said.map(({ subject, says }) => ({ messageId, subject, says: stored(says) })));
 }

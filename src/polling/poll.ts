@@ -17,9 +17,7 @@ import { addToMinutes, replaceMinutes } from '../coverage/minutes.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import { noteNotRunning, noteReadable, noteSlowness, noteUnreadable } from '../incidents/service-conditions.ts';
 import { noteSharedLabels } from '../incidents/shared-label.ts';
-import { environmentNamed } from '../lib/environment.ts';
 import { lengthOf, MINUTE_MS, minuteOf, type TimeRange, withoutRanges } from '../lib/time/durations.ts';
-import { failedRequest } from '../service/problem-words.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { Db } from '../store/db.ts';
 import { isSetBack, moveBack } from '../store/set-back.ts';
@@ -29,6 +27,7 @@ import { type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
 import { recordAndMove } from './record.ts';
 import { isAtMinute, newestThenOldest } from './slices.ts';
+import { LONG_HOLD_MS, readAndLog } from './try-reading.ts';
 
 export interface PollCtx extends PollingCtx {
   polls: Polls;
@@ -37,9 +36,6 @@ export interface PollCtx extends PollingCtx {
   wakeAnnouncing(): Promise<void>;
   countRecorded: (environment: string, added: NewCounts) => void;
 }
-
-/** The client waits out a shorter hold. */
-const LONG_HOLD_MS = 10_000;
 
 const PRESENT_LOGS = { success: 'Events checked', failure: "Events couldn't be read" };
 
@@ -243,42 +239,4 @@ export async function noteTrouble(db: Db, environment: string, trouble: Trouble,
     if (outage === null) return;
     await noteUnreadable(tx, outage.failing, { problem: trouble.problem, gapId: outage.gapId }, now);
   });
-}
-
-/** What readings are called in the log. */
-interface Logs {
-  success: string;
-  failure: string;
-}
-
-export async function readAndLog<Report extends NewCounts>(
-  ctx: PollCtx,
-  environment: string,
-  logs: Logs,
-  read: () => Promise<Report | null>,
-): Promise<Report | null> {
-  const report = await tryReading(ctx, environment, logs.failure, read);
-  if (report === null) return null;
-  ctx.countRecorded(environment, report);
-  const level = report.newFailures + report.newUnreadable > 0 ? 'info' : 'debug';
-  ctx.logger[level]({ environment, ...report }, logs.success);
-  return report;
-}
-
-/** Returns null during a long hold, and if reading fails. */
-export async function tryReading<Report>(
-  { environments, heldForMs, logger }: Pick<PollCtx, 'environments' | 'heldForMs' | 'logger'>,
-  environment: string,
-  failure: string,
-  read: () => Promise<Report>,
-): Promise<Report | null> {
-  if (heldForMs(environment) > LONG_HOLD_MS) return null;
-  try {
-    return await read();
-  } catch (err) {
-    if (!(err instanceof ServiceError)) throw err;
-    const explained = failedRequest(err, environmentNamed(environment, environments));
-    logger.warn({ environment, problem: err.problem.kind, ...explained, heldMs: heldForMs(environment) }, failure);
-    return null;
-  }
 }

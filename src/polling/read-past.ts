@@ -21,6 +21,7 @@ import { dueToRead, noteRead } from '../coverage/waiting-events.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
 import { retrieveWithOwnSteps } from '../service/steps.ts';
+import { judgePage, noFindings } from './findings.ts';
 import {
   agesWithSteps,
   behindMs,
@@ -30,11 +31,12 @@ import {
   nextPass,
   readByYounger,
 } from './passes.ts';
-import { type PollCtx, readAndLog } from './poll.ts';
-import { judgePage, noFindings, type Purpose, readSlices } from './read-slices.ts';
+import type { PollCtx } from './poll.ts';
+import { type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
 import { recordAndMove, recordSlice } from './record.ts';
 import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
+import { readAndLog } from './try-reading.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
