@@ -115,7 +115,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
   let isStopping = false;
 
-  async function startLoops() {
+  async function startLoops(): Promise<void> {
     await prepareStore(ctx, config);
     const table = loopTable(loopsCtxOf(ctx, config));
     if (!isStopping) loops.start(table);

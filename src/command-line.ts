@@ -27,7 +27,7 @@ export async function runCommandLine(
   await working.finally(store.close);
 }
 
-async function erase(subscriber: string, horizonMs: number, { db, rewrite }: OpenDb, logger: Logger) {
+async function erase(subscriber: string, horizonMs: number, { db, rewrite }: OpenDb, logger: Logger): Promise<void> {
   const { rows, left } = await eraseSubscriber(db, subscriber, horizonMs, new Date());
   await rewrite();
   const isLeft = Object.keys(left).length > 0;
@@ -37,7 +37,7 @@ async function erase(subscriber: string, horizonMs: number, { db, rewrite }: Ope
   logger.info({ rows }, 'Erased: until the horizon, what the service still lists of them is recorded without the ID');
 }
 
-async function move(folder: string, { db }: OpenDb, logger: Logger) {
+async function move(folder: string, { db }: OpenDb, logger: Logger): Promise<void> {
   const from = await openDb({ kind: 'embedded', folder }, { logger });
   const rows = await copyRows(from.db, db).finally(from.close);
   await markMoved(folder);

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app.ts';
-import { loadConfig, logLevelIn } from './config.ts';
+import { type Config, loadConfig, logLevelIn } from './config.ts';
 import { ConfigError } from './lib/errors.ts';
 import { createLogger } from './process/logger.ts';
 import { takeProxy } from './process/proxy.ts';
-import { runUntilStopped } from './process/run-until-stopped.ts';
+import { type Runnable, runUntilStopped } from './process/run-until-stopped.ts';
 import { SlackRefusedError } from './slack/slack-errors.ts';
 
 /** Docker kills a container after ten seconds. */
@@ -23,13 +23,13 @@ const exitCodeOf = (error: unknown) => (error instanceof SlackRefusedError ? WRO
 if (args.length === 0) runUntilStopped(create, { host: process, logger, stopTimeoutMs: STOP_TIMEOUT_MS, exitCodeOf });
 else await command();
 
-async function create(onFatal: (error: unknown) => void) {
+async function create(onFatal: (error: unknown) => void): Promise<Runnable> {
   const config = await configured();
   for (const warning of config.warnings) logger.warn(warning, 'A variable may be a mistake');
   return createApp(config, { logger, onFatal });
 }
 
-async function command() {
+async function command(): Promise<void> {
   const { runCommandLine } = await import('./command-line.ts');
   await runCommandLine(args, await configured(), logger).catch((err: unknown) => {
     logger.error({ err }, 'The command failed');
@@ -37,7 +37,7 @@ async function command() {
   });
 }
 
-async function configured() {
+async function configured(): Promise<Config> {
   try {
     takeProxy(env);
     return await loadConfig(env);

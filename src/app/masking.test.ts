@@ -57,6 +57,7 @@ describeStore('What a version before has stored', (store) => {
   });
 
   test('goes on where it was cut off', async () => {
+    // Of the numbers from 3 down to 1, each is a piece.
     const ids: (string | null)[] = [];
     const maskBelow = async (_: Db, id: string | null) => {
       ids.push(id);

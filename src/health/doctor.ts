@@ -63,7 +63,7 @@ export function examineSetUp(ctx: DoctorCtx): Promise<readonly Examined[]> {
   );
 }
 
-async function blockFindings({ newerKinds }: DoctorCtx) {
+async function blockFindings({ newerKinds }: DoctorCtx): Promise<readonly Finding[]> {
   const refused = await newerKinds.check();
   const what = `Slack refuses ${refused.join(', ')} in this workspace: text and menus are sent instead.`;
   return refused.length === 0 ? [] : [advice(what, 'Nothing to fix: run /notif doctor later to ask Slack again.')];
@@ -123,7 +123,7 @@ export async function heartbeatFindings({ hasHeartbeat, db, running, now }: Hear
   return [problem(`The calls of the dead man's switch fail: ${why}.`, next)];
 }
 
-function settingFindings({ warnings }: DoctorCtx) {
+function settingFindings({ warnings }: DoctorCtx): readonly Finding[] {
   return warnings.map(({ variable, problem: what, example }) =>
     advice(`${variable} ${what}.`, `Use ${example}, and restart Notif.`),
   );

@@ -18,11 +18,11 @@ const HealthRow = z.object({
   checkedTo: z.date(),
   lastSuccessAt: z.date().nullable(),
   failingSince: z.date().nullable(),
-  lagMs: Count.nullable(),
+  lagMs: Count.nullable(), // of the check for new events, as it was last compared (lag.ts)
   tooSlowSince: z.date().nullable(),
   problem: ServiceProblem.nullable().catch(null),
-  behindMs: Count,
-  clockAheadMs: Count.nullable(),
+  behindMs: Count, // of the checks for late failures
+  clockAheadMs: Count.nullable(), // the service's
   unreadable: Count, // in the last day
   unreadableAlone: Count, // in 15 minutes without a readable one
   outageId: Count.nullable(),

@@ -1,6 +1,7 @@
 import { at } from '../service/event.testing.ts';
 import type { EnvironmentHealth } from './environment-health.ts';
 
+/** An environment that is up to date, unless overridden. */
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {
     environment: 'production',

@@ -49,7 +49,10 @@ export async function serviceFindings(
 }
 
 /** Other names of this environment: both may have been read before Notif knew environments by their IDs. */
-async function namesakeFindings({ name, apiKeyVariable }: Environment, { db, environments }: DoctorCtx) {
+async function namesakeFindings(
+  { name, apiKeyVariable }: Environment,
+  { db, environments }: DoctorCtx,
+): Promise<readonly Finding[]> {
   const known = await environmentOf(db, name);
   if (known?.serviceEnvironmentId == null || known.lastSuccessAt === null) return [];
   const namesakes = await namesakesOf(db, name, known.serviceEnvironmentId);

@@ -43,7 +43,7 @@ export function createSlackCheck({
   let refused: { finding: Finding; at: number } | null = null;
   let answeredAt = performance.now();
 
-  async function findTrouble() {
+  async function findTrouble(): Promise<Finding | null> {
     const [tokenProblem = null] = tokenProblems(await tokenChecks.bot(), NEEDED_TO_POST, SIGNED_MS);
     answeredAt = performance.now();
     const channel = await digestChannel();
@@ -52,7 +52,7 @@ export function createSlackCheck({
     return findings.find(({ is }) => is === 'problem') ?? null;
   }
 
-  function noteRefusal(outcome: PostOutcome) {
+  function noteRefusal(outcome: PostOutcome): void {
     if (outcome.is === 'posted') refused = null;
     if (outcome.is !== 'refused' || outcome.fix === null) return;
     const next = `${outcome.fix.charAt(0).toUpperCase()}${outcome.fix.slice(1)}.`;

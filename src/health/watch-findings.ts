@@ -26,6 +26,7 @@ export async function watchFindings({ db, channels: slack, environments, now }: 
   const checked = channels.slice(0, MOST_CHECKED);
   const skipped = channels.length - checked.length;
   const unchecked = unknown(`${skipped} channels with watches were not checked.`, 'Look at them in Slack.');
+  // Nobody created the watch of NOTIF_DIGEST_CHANNEL.
   const configured = all.find(({ createdBy }) => createdBy === null)?.channel;
   const findings = await Promise.all(
     checked.map(async (id) => channelFindings(id, await slack.ask(id), id === configured)),
@@ -40,13 +41,13 @@ export function aimlessWatches(all: readonly Watch[], environments: readonly Env
   return aimless.map(({ channel }) => problem(what, next, inChannel(channel)));
 }
 
-export function channelFindings(id: string, now: ChannelNow | null, isConfigured: boolean): Finding[] {
+export function channelFindings(id: string, channel: ChannelNow | null, isConfigured: boolean): Finding[] {
   const orElse = isConfigured ? 'or change NOTIF_DIGEST_CHANNEL.' : 'or create the watch in another channel.';
   const here = inChannel(id);
   const notShown = "There is no such channel, or it's private and Notif isn't in it:";
-  if (now?.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
-  if (!now?.isMember)
-    return [problem(now ? "Notif isn't in the channel:" : notShown, `/invite @Notif there, ${orElse}`, here)];
+  if (channel?.isArchived) return [problem('Nothing can be posted in the archived', `Unarchive it, ${orElse}`, here)];
+  if (!channel?.isMember)
+    return [problem(channel ? "Notif isn't in the channel:" : notShown, `/invite @Notif there, ${orElse}`, here)];
   const shared = 'Another organization can read the alerts, or is invited, in';
-  return now.isShared ? [advice(shared, "If it shouldn't, use another channel.", here)] : [];
+  return channel.isShared ? [advice(shared, "If it shouldn't, use another channel.", here)] : [];
 }

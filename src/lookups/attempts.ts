@@ -22,7 +22,7 @@ export interface Total {
   failed: number;
 }
 
-/** What was attempted at a provider, by a channel or in a workflow. */
+/** What was attempted at a provider or a domain, by a channel or in a workflow. */
 export interface Attempts {
   /** '': all channels. */
   channel: string;

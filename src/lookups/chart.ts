@@ -42,6 +42,7 @@ export interface Chart extends Checked {
 export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: FailureFilter): Promise<Chart> {
   const { checked, scope, lagMs } = await checkedIn(ctx, range);
   const buckets = bucketsOf(range);
+  // The service's clock dates what is found.
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
   const found = await foundIn(ctx.db, ctx.environment.name, scope, filter);
   const series = await seriesIn(ctx.db, found, serviceBuckets);

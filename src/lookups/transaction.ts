@@ -62,7 +62,7 @@ export async function* transactionPages(
   }
 }
 
-function withoutSteps({ event, judgment }: JudgedEvent) {
+function withoutSteps({ event, judgment }: JudgedEvent): JudgedEvent {
   if (needsEyes(outcomeOf(event, judgment)) || event.jobs.some(isMerged)) return { event, judgment };
   return { event: { ...event, jobs: [], payload: new Payload({}) }, judgment: { ...judgment, steps: [] } };
 }

@@ -55,12 +55,12 @@ export function answerDeploys({ token, environments, noteDeploy, logger, now }: 
   };
 }
 
-function isSame(given: string, expected: string) {
+function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => Buffer.from(hashOf(text, 64));
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function readReport(body: string, environments: readonly Environment[]) {
+function readReport(body: string, environments: readonly Environment[]): Pick<ReportedDeploy, 'environment' | 'name'> {
   const { data } = Report.safeParse(jsonIn(body));
   if (data === undefined)
     throw new InputError('body', "The report isn't a JSON object with what and environment, both texts.");

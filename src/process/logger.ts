@@ -65,14 +65,14 @@ function describeError(error: Error, depth = 0, isCauseOfAway = false): object {
 }
 
 /** Leaves out the message, which a stack repeats unscrubbed. */
-function framesOf({ stack = '', message }: Error) {
+function framesOf({ stack = '', message }: Error): string[] {
   const lines = stack.slice(stack.indexOf(message) + message.length).split('\n');
   const frames = lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
   return frames.slice(0, MOST_FRAMES);
 }
 
 /** JavaScript, AggregateError, Bolt and Slack's client name causes differently. */
-function causesOf(error: Error) {
+function causesOf(error: Error): Error[] {
   const causes = ['cause', 'original', 'errors', 'originals'].flatMap((key) =>
     [Reflect.get(error, key)].flat().slice(0, 3),
   );

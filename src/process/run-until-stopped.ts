@@ -24,7 +24,7 @@ export function runUntilStopped(
 ): void {
   let exitCode: number | null = null;
 
-  async function end(code: number) {
+  async function end(code: number): Promise<void> {
     const isFirst = exitCode === null;
     exitCode = Math.max(exitCode ?? 0, code);
     if (!isFirst) return;
@@ -37,12 +37,12 @@ export function runUntilStopped(
     host.exit(exitCode);
   }
 
-  function fail(err: unknown) {
+  function fail(err: unknown): void {
     logger.error({ err }, 'The process ends because of an error');
     void end(exitCodeOf(err));
   }
 
-  function onSignal(signal: unknown) {
+  function onSignal(signal: unknown): void {
     logger.info({ signal }, 'The process was asked to stop');
     if (exitCode === null) void end(0);
     else host.exit(1);

@@ -112,7 +112,7 @@ export const baseUrlWithLogin = anyAddress
   });
 
 /** Returns null if it can't be decoded, and '' if there is none. */
-function loginIn(given: string) {
+function loginIn(given: string): string | null {
   const { username, password } = new URL(given);
   try {
     return username + password === '' ? '' : [username, password].map(decodeURIComponent).join(':');

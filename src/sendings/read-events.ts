@@ -63,7 +63,7 @@ export async function reread(broken: readonly BrokenEvent[], ctx: RereadCtx): Pr
 /** More would fill the queue of people's requests. */
 const AT_ONCE = 12;
 
-async function eventsOf(broken: readonly BrokenEvent[], ctx: RereadCtx) {
+async function eventsOf(broken: readonly BrokenEvent[], ctx: RereadCtx): Promise<readonly TriggeredEvent[]> {
   const events: TriggeredEvent[] = [];
   for (let first = 0; first < broken.length; first += AT_ONCE) {
     const answers = broken.slice(first, first + AT_ONCE).map((event) => eventOf(event, ctx));
@@ -73,7 +73,10 @@ async function eventsOf(broken: readonly BrokenEvent[], ctx: RereadCtx) {
 }
 
 /** If the service fails on this event, the others can still be sent. */
-async function eventOf({ eventId, eventKey: key, transactionId }: BrokenEvent, { service, call }: RereadCtx) {
+async function eventOf(
+  { eventId, eventKey: key, transactionId }: BrokenEvent,
+  { service, call }: RereadCtx,
+): Promise<TriggeredEvent | null> {
   try {
     const id = askableId(eventId);
     if (id !== null) return await retrieveWithOwnSteps(id, service, call);

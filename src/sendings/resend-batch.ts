@@ -68,7 +68,7 @@ export async function sendNextBatch(ctx: SendCtx, sending: Resend, call: SendCal
   }
 }
 
-async function noteBatch(ctx: SendCtx, batch: Batch, next: Pick<TriggerNow, 'state' | 'why'>) {
+async function noteBatch(ctx: SendCtx, batch: Batch, next: Pick<TriggerNow, 'state' | 'why'>): Promise<void> {
   for (const { id } of batch) await noteState(ctx, { id, ...next });
 }
 
@@ -130,7 +130,7 @@ async function planBatch(ctx: SendCtx, sending: Resend, batch: Batch, call: Send
   return { items, leftOut };
 }
 
-function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending) {
+function itemsOf(event: TriggeredEvent, transactionId: string, { environment }: Sending): readonly TriggerItem[] {
   const { subscriberId, eventKey: _, ...original } = originalOf(event, environment);
   const { events, options, workflow } = planTrigger({ ...original, recipients: [{ subscriberId, content: null }] });
   return events.map((item) => ({ ...item, workflow, options, transactionId }));
@@ -159,7 +159,7 @@ function abortWhenStopped({ db, logger }: SendCtx, sending: Sending): { signal: 
 const MOST_REFUSED_IN_A_ROW = 10;
 
 /** `refusals` has a null for each accepted event. */
-async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]) {
+async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly (string | null)[]): Promise<void> {
   const refusedInARow = refusals.reduce(
     (streak, refusal) => (refusal === null ? 0 : streak + 1),
     sending.refusedInARow,

@@ -84,7 +84,7 @@ function outcomeOf(states: readonly TriggerNow[]): ChangeOutcome {
   return { is: 'sent', accepted: count('sent'), refused: count('refused') };
 }
 
-async function noteGone({ db, now }: SendCtx, environment: string, workflow: string) {
+async function noteGone({ db, now }: SendCtx, environment: string, workflow: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockEnvironment(tx, environment);
     await noteDeleted(tx, environment, [workflow], now());

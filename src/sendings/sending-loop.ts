@@ -17,7 +17,7 @@ export async function continueSendings(ctx: SendCtx, signal: AbortSignal): Promi
   await Promise.all(open.map((sending) => proceed(ctx, sending, { who: 'poller', signal })));
 }
 
-async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
+async function proceed(ctx: SendCtx, sending: Sending, call: SendCall): Promise<void> {
   const before = await progressOf(ctx.db, sending);
   const begunAt = ctx.now();
   try {
@@ -36,7 +36,7 @@ async function proceed(ctx: SendCtx, sending: Sending, call: SendCall) {
   await ctx.wakeOutbox();
 }
 
-async function endIfOver(db: Db, sending: Sending, progress: Progress, now: Date) {
+async function endIfOver(db: Db, sending: Sending, progress: Progress, now: Date): Promise<void> {
   const { accepted, counts, lastSentAt } = progress;
   const { waiting = 0, sending: unanswered = 0, sent = 0, refused = 0, unclear = 0 } = counts;
   const isFollowed = lastSentAt <= subMilliseconds(now, FOLLOW_MS);

@@ -4,6 +4,7 @@ import type {
   RawNumberElement,
   RawTextElement,
   RichTextBlock,
+  RichTextElement,
 } from '@slack/types';
 import { HEADER_TEXT } from './blocks.ts';
 import { literal, markupOf, richTextOf, textOf } from './rich-text.ts';
@@ -75,6 +76,6 @@ export function cellMarkup(cell: TableCell, hasTimeZones: boolean): Markup {
   return joined(pieces, '');
 }
 
-function elementsOf({ elements }: RichTextBlock) {
+function elementsOf({ elements }: RichTextBlock): readonly RichTextElement[] {
   return elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements : []));
 }

@@ -30,7 +30,7 @@ export function withoutBlame(cause: ExplainedCause, attempts: Attempts | null = 
   return { ...cause, entry: { ...cause.entry, whose: 'unknown', again: 'once-fixed', meaning, next, source: null } };
 }
 
-function againWords(again: Again) {
+function againWords(again: Again): string {
   if (again === 'never') return "sending again won't help";
   if (again === 'once-fixed') return 'send again once fixed';
   return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;

@@ -32,7 +32,7 @@ export function typedFilterWords(filters: FilterMap): Markup[] {
 }
 
 /** Masks searches whole: they can be part of an address. */
-function shownValues(key: FilterKey, values: readonly string[]) {
+function shownValues(key: FilterKey, values: readonly string[]): readonly string[] {
   if (key === 'search') return values.map(() => MASK);
   if (key === 'email') return values.map(maskEmail);
   if (key === 'channel') return values.map(channelKey).map(channelName);

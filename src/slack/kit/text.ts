@@ -33,14 +33,14 @@ export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Ins
   return new MarkupText(String.raw({ raw: template }, ...inserted.map(insertedText)));
 }
 
-function insertedText(inserted: Inserted) {
+function insertedText(inserted: Inserted): string {
   if (inserted instanceof MarkupText) return `${inserted}`;
   return typeof inserted === 'number' ? grouped(inserted) : withoutMarkup(cut(inserted, LONGEST_INSERTED));
 }
 
 export const grouped = (count: number): string => count.toLocaleString('en-US');
 
-function withoutMarkup(text: string) {
+function withoutMarkup(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(INVISIBLE, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
     .replaceAll('~', '∼')
