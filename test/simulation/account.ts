@@ -1,4 +1,4 @@
-import type { Facts, PlantedFailure, Stretch } from './facts.ts';
+import type { Facts, PlantedFailure, RecordedFailure, Stretch } from './facts.ts';
 import { clock, MINUTE } from './virtual-time.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
@@ -42,17 +42,19 @@ function recordedTwice({ recorded }: Facts): Discrepancy[] {
     .map(([jobId, count]) => broke('recorded-once', `the failure of ${jobId} is recorded ${count} times`));
 }
 
-/** What fails at one channel and provider for one cause is one incident, and nothing else is in it. */
+/** What fails at one channel and provider for one cause is one incident, and nothing else is in it. A recipient's own keeps its number only while open. */
 function mixedUp({ recorded }: Facts): Discrepancy[] {
+  const isTorn = (failure: RecordedFailure, other: RecordedFailure) =>
+    other.incidentId !== failure.incidentId && !other.isRecipientFault && !failure.isRecipientFault;
   return recorded.flatMap((failure, index) => {
     const before = recorded.slice(0, index);
     const other = before.find(({ incidentId, kind }) => incidentId === failure.incidentId && kind !== failure.kind);
-    const apart = before.find(({ incidentId, kind }) => incidentId !== failure.incidentId && kind === failure.kind);
+    const apart = before.find((each) => each.kind === failure.kind && isTorn(failure, each));
     const mixed = `#${failure.incidentId} has failures of ${other?.kind} and of ${failure.kind}`;
     const torn = `failures of ${failure.kind} are in #${apart?.incidentId} and #${failure.incidentId}`;
     return [
       ...(other === undefined ? [] : [broke('one-incident', mixed)]),
-      ...(apart === undefined || failure.isRecipientFault ? [] : [broke('one-incident', torn)]),
+      ...(apart === undefined ? [] : [broke('one-incident', torn)]),
     ];
   });
 }
