@@ -22,8 +22,8 @@ interface RequestMade {
 export interface DifficultService {
   /** Answers a GET of `path` as of `now`, in true time; with a body it's what is sent. */
   answer(path: string, now: number, body?: unknown): ServiceAnswer;
-  sent(now: number): void;
-  /** Notes an answer that arrived: nobody keeps to a 429 that comes after its request was given up. */
+  sent(now: number, body?: unknown): void;
+  /** Notes an answer to a read that arrived: nobody keeps to a 429 that comes after its request was given up. */
   received(answer: ServiceAnswer): void;
   requests: readonly RequestMade[];
   /** The age up to which the plan keeps events; null if that is at least the horizon. */
@@ -40,7 +40,7 @@ export interface DifficultService {
   stepsShownAt: ReadonlyMap<number, readonly number[]>;
   /** What was sent again, as it arrived. */
   sends: readonly Sent[];
-  /** How many requests came before the time that a 429 had named. */
+  /** How many reads came before the time that a 429 had named. */
   impatient: () => number;
 }
 
@@ -83,7 +83,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const naming = { renamedAt: story.renamedAt };
   const requests: RequestMade[] = [];
   const sends: Sent[] = [];
-  const perWindow = new Map<number, number>();
+  const perWindow = new Map<string, number>();
   const notFoundOnce = new Set<number>();
   const shownFirstAt = new Map<number, number>();
   const absentOnce = new Set<number>();
@@ -96,9 +96,10 @@ export function createDifficultService(world: World, story: Story): DifficultSer
 
   function answer(path: string, now: number, body?: unknown): ServiceAnswer {
     const url = new URL(path, 'http://service');
-    if (body !== undefined) return absence(now) ?? rateLimit(now) ?? take(body, now);
+    if (body !== undefined) return absence(now) ?? rateLimit(now, 'write') ?? take(body, now);
     // Messages say no more than details do.
-    if (url.pathname === '/v1/messages') return absence(now) ?? rateLimit(now) ?? pageOf([], url.searchParams, now);
+    if (url.pathname === '/v1/messages')
+      return absence(now) ?? rateLimit(now, 'read') ?? pageOf([], url.searchParams, now);
     const single = /^\/v1\/notifications\/([^/]+)$/.exec(url.pathname)?.[1];
     const event =
       single === undefined ? null : (story.events.find((hit) => idOf(hit) === decodeURIComponent(single)) ?? null);
@@ -108,7 +109,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       age: event === null ? null : now - event.createdAt,
     });
     if (requests.length > MOST_REQUESTS) return { kind: 'hangs' };
-    const trouble = absence(now) ?? rateLimit(now);
+    const trouble = absence(now) ?? rateLimit(now, 'read');
     if (trouble !== null) return trouble;
     return single === undefined ? list(url.searchParams, now) : retrieve(event, now);
   }
@@ -128,30 +129,31 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     return json(how, how === 503 ? null : { statusCode: how, message: 'not now' }, now);
   }
 
-  function rateLimit(now: number): ServiceAnswer | null {
-    if (world.has('rate-limit-far') && !hasAskedForFarRetry && now >= nature.farRetryAt) {
+  /** Reads and writes have windows of their own, and a write waits only for its own answer. */
+  function rateLimit(now: number, kind: 'read' | 'write'): ServiceAnswer | null {
+    if (world.has('rate-limit-far') && !hasAskedForFarRetry && now >= nature.farRetryAt && kind === 'read') {
       hasAskedForFarRetry = true;
       return tooMany(now, now + LONGEST_HOLD_MS, { 'retry-after': nature.farRetryAfter });
     }
     if (!world.has('rate-limit') && !world.has('rate-limit-bare')) return null;
-    const window = Math.floor(now / WINDOW_MS);
+    const window = `${kind} ${Math.floor(now / WINDOW_MS)}`;
     const used = (perWindow.get(window) ?? 0) + 1;
     perWindow.set(window, used);
     if (used <= nature.requestsAWindow) return null;
     const waitSeconds = Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / SECOND));
-    return world.has('rate-limit')
-      ? tooMany(now, now + waitSeconds * SECOND, { 'retry-after': `${waitSeconds}` })
-      : tooMany(now, now + WINDOW_MS, {});
+    const until = world.has('rate-limit') ? now + waitSeconds * SECOND : now + WINDOW_MS;
+    const headers = world.has('rate-limit') ? { 'retry-after': `${waitSeconds}` } : {};
+    return tooMany(now, kind === 'read' ? until : null, headers);
   }
 
-  function tooMany(now: number, until: number, headers: Record<string, string>): ServiceAnswer {
+  function tooMany(now: number, until: number | null, headers: Record<string, string>): ServiceAnswer {
     const refusal = json(429, { statusCode: 429, message: 'too many' }, now, headers);
-    named.set(refusal, until);
+    if (until !== null) named.set(refusal, until);
     return refusal;
   }
 
-  function sent(now: number): void {
-    if (now < limitedUntil) impatient += 1;
+  function sent(now: number, body?: unknown): void {
+    if (body === undefined && now < limitedUntil) impatient += 1;
   }
 
   function received(answered: ServiceAnswer): void {

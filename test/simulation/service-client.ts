@@ -27,7 +27,7 @@ export interface ClientParts {
 export function createServiceClient({ service, time, environment, now, life, thawed }: ClientParts) {
   const limiter = createPatientLimiter(time);
   const exchange: typeof realExchange = async ({ url, body }, timeoutMs, signal) => {
-    service.sent(time.now());
+    service.sent(time.now(), body);
     await time.sleep(ANSWER_MS / 2, signal);
     const answer = service.answer(url, time.now(), body);
     if (answer.kind === 'hangs') {

@@ -68,7 +68,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const budgets: Bounded[] = [
     { rule: 'request-budget', is: service.requests.length, words: 'requests', most },
     { rule: 'request-budget', is: mostInAMinute(service.requests), words: 'requests in a minute', most: mostNow },
-    { rule: 'request-budget', is: impatient, words: 'requests before the time that a 429 named', most: 0 },
+    { rule: 'request-budget', is: impatient, words: 'reads before the time that a 429 named', most: 0 },
     { rule: 'edit-budget', is: mostInAMinute(played.slack.edits), words: 'edits in a minute', most: mostEdits },
     // After an absence, Notif requests data of up to twice the horizon; of a step that waited, up to twice after it is due.
     { rule: 'horizon', is: oldest, words: 'milliseconds of age', most: 3 * story.horizonMs + 30 * MINUTE },
