@@ -1,4 +1,4 @@
-import { addMilliseconds, subDays, subMilliseconds } from 'date-fns';
+import { addMilliseconds, subMilliseconds } from 'date-fns';
 import { and, eq, gt } from 'drizzle-orm';
 import { dueForAnnouncing, environmentOf, noteAnnounced } from '../coverage/environments.ts';
 import { settleIncidents } from '../incidents/settle.ts';
@@ -12,12 +12,11 @@ import { MINUTE_MS } from '../lib/time/durations.ts';
 import { askForRedraw, enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { isAbout } from '../watches/covers.ts';
-import { MUTES_FOR_DAYS, mutesEndingAfter } from '../watches/mutes.ts';
 import { isReadable, type Watch } from '../watches/settings.ts';
 import { lockedWatch, watchesIn } from '../watches/watches.ts';
 import { adoptLater } from './adopt.ts';
 import { noteContinued, putAlerts, updateAlerts } from './alert-rows.ts';
-import { type Compared, type Covered, comparedIn, coveredBy, type View, viewOf } from './candidates.ts';
+import { type Compared, type Covered, comparedIn, coveredBy, type View, viewBy } from './candidates.ts';
 import { announceChanges } from './changes.ts';
 import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
 import { type Decision, decide, type PostReason } from './decide.ts';
@@ -121,8 +120,7 @@ interface Round {
 async function announceTo(tx: Db, watch: Watch, round: Round, now: Date): Promise<string | null> {
   const { environment, version } = round;
   const cursor = await cursorOf(tx, watch.id, environment);
-  const mutes = await mutesEndingAfter(tx, watch.id, subDays(now, MUTES_FOR_DAYS));
-  const view = viewOf(watch, environment, mutes, now);
+  const view = await viewBy(tx, watch, environment, now);
   await renewTold(tx, view, cursor);
   const compared = await comparedIn(tx, view, cursor?.version ?? 0);
   const covered = await coveredBy(tx, view, compared);

@@ -1,3 +1,4 @@
+import { subDays } from 'date-fns';
 import { and, eq, gt, inArray, isNotNull, lte, or, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { environments } from '../coverage/tables.ts';
@@ -11,7 +12,7 @@ import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import { coversSilence, mayCover, type SilentWorkflow } from '../watches/covers.ts';
-import type { WatchMute } from '../watches/mutes.ts';
+import { MUTES_FOR_DAYS, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch, WatchSettings } from '../watches/settings.ts';
 import type { Candidate, Told } from './decide.ts';
 import { firstRings } from './digest-says.ts';
@@ -35,6 +36,11 @@ export function viewOf(watch: Watch, environment: string, mutes: readonly WatchM
   // A clock that was set back since silences nothing.
   const since = watch.createdAt > now ? new Date(0) : watch.createdAt;
   return { watch, environment, settings: watch.settings, mutes, since, now };
+}
+
+export async function viewBy(tx: Db, watch: Watch, environment: string, now: Date): Promise<View> {
+  const mutes = await mutesEndingAfter(tx, watch.id, subDays(now, MUTES_FOR_DAYS));
+  return viewOf(watch, environment, mutes, now);
 }
 
 /** An incident with what a watch has told of it. */

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import type { Failure } from '../judging/failure.ts';
 import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
-import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
+import { EVERYTHING, type Watch, type WatchFilter, type WatchSettings } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
+import { noteUnused } from './second-edit.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
@@ -168,6 +169,24 @@ describeNight('What a watch alerts to', (night) => {
   }
 
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
+
+  test('what only the settings between two edits covered is alerted though no pass ran with them', async () => {
+    const { id, settings } = await night.watch({ filter: { ...EVERYTHING, channels: ['sms'] } });
+    await night.poll();
+    const edited = (filter: WatchFilter) =>
+      changeWatch({ ...watchCtx(night.store.db, night.now()), noteUnused }, id, {
+        settings: { ...settings, filter },
+        actor: 'U0ANN',
+      });
+    await edited(EVERYTHING);
+    night.minutes = 1;
+    await recordOnly(night.refused(0));
+    night.minutes = 2;
+    await edited(settings.filter);
+    await edited({ ...EVERYTHING, channels: ['push'] });
+    await night.wait(1);
+    expect(night.alerts()).toEqual([['new #1 1']]);
+  });
 
   type Held = [why: string, first: () => Promise<void>, settings?: Partial<WatchSettings>];
   test.each<Held>([

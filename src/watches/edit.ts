@@ -1,11 +1,10 @@
 import { InputError } from '../lib/errors.ts';
 import type { FilterMap } from '../lib/input/filters.ts';
 import { hashOf } from '../lib/text/hash.ts';
-import type { Ctx } from '../store/db.ts';
 import { allFiltersOf, parseWatchSettings, WATCH_KEYS, type WatchKey } from './parse-settings.ts';
 import type { ResolveCtx } from './resolve-settings.ts';
 import type { Watch, WatchSettings } from './settings.ts';
-import { changeWatch } from './watches.ts';
+import { changeWatch, type EditCtx } from './watches.ts';
 
 /** What means nothing without another setting is changed together with it. */
 const DEPENDENT: { [Key in WatchKey]?: readonly WatchKey[] } = { min: ['within', 'rate'], thread: ['all-clear'] };
@@ -101,7 +100,7 @@ interface Edited {
 
 /** Throws an EditConflict if somebody else changed the same to something else. */
 export async function editWatch(
-  ctx: Ctx & Pick<ResolveCtx, 'environments'>,
+  ctx: EditCtx & Pick<ResolveCtx, 'environments'>,
   watchId: string,
   edit: SettingsEdit & { actor: string },
 ): Promise<Edited> {

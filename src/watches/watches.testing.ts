@@ -4,10 +4,10 @@ import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';
 import { setMute } from './set-mutes.ts';
 import type { Watch, WatchSettings } from './settings.ts';
-import { configureWatch, makeWatch, watchesIn } from './watches.ts';
+import { configureWatch, type EditCtx, makeWatch, watchesIn } from './watches.ts';
 
-export function watchCtx(db: Db, now: Date): ActCtx {
-  return { db, logger: silent, now: () => now, wakeAnnouncing: async () => {} };
+export function watchCtx(db: Db, now: Date): ActCtx & EditCtx {
+  return { db, logger: silent, now: () => now, wakeAnnouncing: async () => {}, noteUnused: async () => {} };
 }
 
 type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };
