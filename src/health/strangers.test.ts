@@ -12,8 +12,9 @@ describeStore("other programs on the Slack app's tokens", (store) => {
     const now = () => addMilliseconds(NOON, minute * MINUTE_MS);
     const recount = vi.fn();
     const strangers = createStrangers({ ...store(), logger: silent, now, replicaId, socketsEach: 2, recount });
-    const hears = async (at: number, connections: number) => {
-      minute = at;
+    /** Has Slack count `connections` at a minute, and returns what is in trouble then. */
+    const hears = async (atMinute: number, connections: number) => {
+      minute = atMinute;
       await strangers.noteHello(connections);
       return strangers.trouble()?.what ?? null;
     };
@@ -38,6 +39,7 @@ describeStore("other programs on the Slack app's tokens", (store) => {
     const first = aReplica('one');
     const second = aReplica('two');
     expect([await first.hears(20, 2), await second.hears(20, 4), await first.hears(24, 4)]).toEqual([null, null, null]);
+    // The second's announcement has ended, and the two connections beyond the first's have lasted.
     expect([await first.hears(26, 4), await first.hears(30, 4)]).toEqual([
       null,
       expect.stringContaining('Notif has 2'),

@@ -8,6 +8,7 @@ import cases from './leaks.property.cases.json' with { type: 'json' };
 /** `npm run test:fuzz` runs more cases. */
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
 
+/** A name without vowels, which is no word of any sentence. */
 const word = fc.stringMatching(/^[b-df-hj-np-tv-z]{5,9}$/);
 const key = fc.stringMatching(/^[A-Z][a-z][0-9][A-Za-z0-9]{19}$/);
 const inBase64 = (text: string) => Buffer.from(text).toString('base64').slice(0, 16);
@@ -46,7 +47,7 @@ const CODES = cases.codes;
 
 const sentence = fc.constantFrom(...IN_TWELVE_LANGUAGES);
 const published = (text: string) => textForEveryone(scrub(text));
-/** What people are shown of a sentence: by itself, with the log's masking, and in a provider's JSON. */
+/** What people are shown of a sentence: by itself, of any length, and in a provider's JSON. */
 const shownOf = (said: string) => [published(said), scrubInFull(said), published(JSON.stringify({ said, [said]: 1 }))];
 const digitsIn = (text: string) => text.replace(/[^\d•]/g, '');
 

@@ -3,6 +3,7 @@ import { actionRoute, routesFor } from '../router/route.ts';
 import { ONCALL, RoutedSlack } from '../router/routed-slack.testing.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { actions, button, section } from './blocks.ts';
+import type { Requester } from './interaction.ts';
 import { message } from './message.ts';
 import { mrkdwn, person } from './text.ts';
 import { formView } from './views.ts';
@@ -27,16 +28,26 @@ const formSaying = (words: string) =>
 
 const withWayElsewhere = message([section(mrkdwn`answered`), ...actions([button('Elsewhere', 'test.elsewhere', '')])]);
 
+type Answerable = Pick<Requester, 'reply'>;
+
 describe('the places of an answer', () => {
   const bot = new RoutedSlack();
   const { ann } = bot;
+  /** What the bot heard. */
   let texts: string[] = [];
 
-  const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
+  const slowly = async ({ reply }: Answerable) => {
     await bot.gate.opened;
     const words = mrkdwn`done at last by ${person('U0BEN')} for ${person('U0ANN')}`;
     await reply.show(message([section(words)]));
   };
+  async function hear(interaction: Answerable & { text: string }) {
+    texts.push(interaction.text);
+    if (interaction.text === 'ways') await interaction.reply.show(withWayElsewhere);
+    else await slowly(interaction);
+  }
+
+  // A mention is answered to everybody, '@Notif aside' to the person alone, and '@Notif ways' with a button.
   bot.routes = [
     ...routesFor('everyone', [
       {
@@ -65,12 +76,6 @@ describe('the places of an answer', () => {
   beforeEach(() => {
     texts = [];
   });
-
-  async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
-    texts.push(interaction.text);
-    if (interaction.text === 'ways') await interaction.reply.show(withWayElsewhere);
-    else await slowly(interaction);
-  }
 
   async function openHome() {
     await ann().opensHome();

@@ -91,6 +91,7 @@ export function aboutThread(
   );
   const [, word = '', rest = ''] = /^\s*(\S+)\s*(.*)$/su.exec(plain) ?? [];
   const command = commands.find((known) => known.word === word.toLowerCase());
+  // Its usage begins with `<incident …>` or `[incident | …]`.
   const isAboutIncidents = /^[<[]incident/.test(command?.usage ?? '');
   if (command === undefined || !isAboutIncidents) return text;
   const [first = '', ...following] = rest.split(/\s+/);
