@@ -8,14 +8,12 @@ import { channelName } from '../service/channels.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/lists.ts';
 import { failedRequest } from '../service/problem-words.ts';
-import { PERSON } from '../service/query.ts';
+import { PAGE_SIZE, PERSON } from '../service/query.ts';
 import { orServiceError, ServiceError } from '../service/service-error.ts';
 import type { DoctorCtx } from './doctor.ts';
 import { advice, type Finding, problem, unknown } from './finding.ts';
 import type { EnvironmentStatus } from './status.ts';
 import { clockFindings } from './token-findings.ts';
-
-const EVENTS_READ = 50;
 
 /** Less than a check may take: what polls found is known in any case. */
 const SERVICE_ANSWERS_MS = 8_000;
@@ -26,7 +24,7 @@ export async function serviceFindings(
   ctx: DoctorCtx,
 ): Promise<readonly Finding[]> {
   const service = ctx.serviceOf(environment.name);
-  const events = orServiceError(service.listEvents({ limit: EVENTS_READ }, PERSON));
+  const events = orServiceError(service.listEvents({ limit: PAGE_SIZE }, PERSON));
   const listed = orServiceError(listIntegrations(service, { channels: [], providers: [] }));
   const [answer, integrations] = await Promise.all([
     inTime(events, SERVICE_ANSWERS_MS, null, ctx.sleep),

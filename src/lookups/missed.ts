@@ -7,6 +7,7 @@ import type { ReadCtx } from './event.ts';
 import { needsEyes, outcomeOf } from './outcome.ts';
 import { transactionPages } from './transaction.ts';
 
+/** The service's limit. */
 const SUBSCRIPTIONS_A_PAGE = 100;
 /** A topic with more subscribers is read in part. */
 const MOST_PAGES = 100;

@@ -15,6 +15,7 @@ import type { ReadCtx } from './event.ts';
 import { listEvents } from './event-list.ts';
 import { needsEyes, type Outcome, outcomeOf, stepTimes } from './outcome.ts';
 
+/** So many of the chosen events are enough for a message. */
 const MOST_CHOSEN = 30;
 /** Few of a subscriber's events may have the chosen tags. */
 const MOST_PAGES = 10;

@@ -44,6 +44,7 @@ export function createLogger({ level, destination }: { level: string; destinatio
 const AWAY = /^(?:ServiceError|StoreTroubleError|AbortError|TimeoutError|WebAPI(?:Request|HTTP|RateLimited)Error)$/;
 const SYSTEM_CODE = /^(?:E[A-Z]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
+/** These bound a line of the log. */
 const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 

@@ -17,6 +17,7 @@ export interface Answering {
 }
 type Answers = Record<string, Answer | null> & { '*': Answer };
 
+/** A request that hasn't arrived whole by then is ended. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 const alive: Answer = async (_, response) => sendJson(response, 200, { alive: true });

@@ -20,6 +20,7 @@ class MarkupText {
 export type Markup = MarkupText;
 export type Inserted = Markup | string | number;
 
+/** Characters of a text, or a name, from outside: one can't fill a message. */
 const LONGEST_INSERTED = 250;
 const LONGEST_NAME = 80;
 
