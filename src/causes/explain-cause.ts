@@ -108,7 +108,8 @@ function canBeMeant({ cause: { whose }, rank }: Rule, { command, reply, codes }:
   if (whose === 'credentials') return command !== 'data';
   if (whose !== 'recipient') return true;
   // 421 closes the connection, whomever the command named: only words say that it's because of them.
-  return !isBeforeEmail && command !== 'mail from' && !(reply === '421' && rank === 'status');
+  if (reply === '421' && rank === 'status') return false;
+  return !isBeforeEmail && command !== 'mail from';
 }
 
 const FOR_NOW = / (?:temporar\w*|vorubergehend|tijdelijk|временно) /;

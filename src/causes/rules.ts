@@ -129,6 +129,7 @@ const REPLY = /^[245]\d\d$/;
 /** In place of a word's place in the text. */
 const [NOWHERE, EVERYWHERE] = [-1, -2];
 
+/** Looks at each word for the phrases that begin there, and remembers where each group of a pattern was met last. */
 function patternsIn({ byWord, stems }: RuleIndex, { text, list }: Words): ReadonlySet<Pattern> {
   const met = new Map<Pattern, number[]>();
   const present = new Set<Pattern>();

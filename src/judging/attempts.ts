@@ -107,7 +107,8 @@ function withoutProblem(
   const succeeded = tries.filter(isSuccess);
   const sent = succeeded.findLast(isSent);
   const isUnreached = warning !== null && lacksAddress(warning, job);
-  if (warning?.status === 'Warning' && succeeded.length === 0 && (job.status === 'canceled' || isUnreached))
+  const isOnlyWarned = warning?.status === 'Warning' && succeeded.length === 0;
+  if (isOnlyWarned && (job.status === 'canceled' || isUnreached))
     return { provider: null, verdict: 'undeliverable', decisive: warning };
   const isDone = job.status === 'completed' || (isFinal(job) && sent !== undefined);
   if (!isDone || (warning === null && succeeded.length === 0)) return null;
@@ -162,8 +163,8 @@ function* bySuccess(tries: readonly Try[], job: Job): Work<(problem: Try) => boo
     if (sendsToSeveral(job) && !isRetry) continue;
     if (isRetry) retriedRounds.add(round);
     // A retry follows a problem of its own time, too, or of any if its time is unknown.
-    const end = isRetry ? (createdAt?.getTime() ?? Infinity) + 1 : (createdAt?.getTime() ?? -Infinity);
-    ends.set(round, Math.max(end, ends.get(round) ?? -Infinity));
+    const time = createdAt?.getTime() ?? (isRetry ? Infinity : -Infinity);
+    ends.set(round, Math.max(isRetry ? time + 1 : time, ends.get(round) ?? -Infinity));
   }
   return ({ round, createdAt }: Try) => {
     if (lastRound > round) return true;

@@ -34,8 +34,9 @@ function mergedReason(detail: string, raw: string): Stated {
   const { sentence, code } = provider;
   if (service.sentence === null || saysNothing(service.sentence))
     return { ...provider, sentence: sentence ?? service.sentence ?? UNKNOWN };
-  const said = sentence && sentence !== code && !saysNothing(sentence) ? sentence : '';
-  return { ...(service.code === null ? provider : service), sentence: merged(service.sentence, said) };
+  const saysMore = sentence !== null && sentence !== code && !saysNothing(sentence);
+  const both = saysMore ? merged(service.sentence, sentence) : service.sentence;
+  return { ...(service.code === null ? provider : service), sentence: both };
 }
 
 /** Both, unless one of them says all of the other. */
@@ -53,7 +54,9 @@ function withCode({ sentence: full, code, command }: Stated): string {
   const [, postfix, exim] = IN_REPLY_TO.exec(full) ?? [];
   const refused = /(?<!\d)[245]\d\d(?!\d)/.test(full) ? (command ?? postfix ?? exim) : undefined;
   const sentence = refused === undefined ? full : full.replace(IN_REPLY_TO, '');
-  const suffix = `${refused ? ` (in reply to ${refused})` : ''}${code && !sentence.includes(code) ? ` (${code})` : ''}`;
+  const inReply = refused === undefined ? '' : ` (in reply to ${refused})`;
+  const stated = code === null || sentence.includes(code) ? '' : ` (${code})`;
+  const suffix = `${inReply}${stated}`;
   if (suffix === '') return abridged(sentence, LONGEST);
   return `${abridged(sentence.replace(/[.\s]+$/, ''), LONGEST - suffix.length)}${suffix}`;
 }

@@ -114,7 +114,8 @@ function factsOf(problem: Problem): string {
     'code' in problem ? problem.code : null,
     'namesake' in problem ? problem.namesake : null,
   ].filter((fact) => fact != null);
-  return `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}${message === '' ? '' : `: ${message}`}`;
+  const inBrackets = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  return message === '' ? inBrackets : `${inBrackets}: ${message}`;
 }
 
 type Variables = Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'> & { pollVariable?: string };

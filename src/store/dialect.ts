@@ -92,9 +92,12 @@ export class Dialect extends PgDialect {
 function columnsIn(fields: Record<string, unknown>): Column[] | null {
   const columns: Column[] = [];
   for (const field of Object.values(fields)) {
-    const more = field instanceof Column ? [field] : isGroup(field) ? columnsIn(field) : null;
-    if (more === null) return null;
-    columns.push(...more);
+    if (field instanceof Column) columns.push(field);
+    else {
+      const inner = isGroup(field) ? columnsIn(field) : null;
+      if (inner === null) return null;
+      columns.push(...inner);
+    }
   }
   return columns;
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { administer, MIGRATIONS, migrationTexts, newEmptyDatabase } from './store.testing.ts';
+import { administer, connected, MIGRATIONS, migrationTexts, newEmptyDatabase } from './store.testing.ts';
 
 /** Migrations before this one, by their numbers, aren't held to what replicas of the version before need. */
 const FIRST_HELD = 8;
@@ -19,9 +19,7 @@ test('A migration leaves to replicas of the version before what they read and in
   const url = await newEmptyDatabase();
   const migrations = migrationTexts();
   await administer(url, ...migrations.slice(0, FIRST_HELD));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await connected(url);
   let before = await rulesOn(client);
   const faults: string[] = [];
   for (const [number, migration] of [...migrations.entries()].slice(FIRST_HELD)) {

@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { eq, getTableName, is, ne } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { silent } from '../lib/logger.testing.ts';
 import { openSendings } from '../sendings/sending-rows.ts';
@@ -11,7 +10,14 @@ import { triggers } from '../sendings/tables.ts';
 import { StoreUnusableError } from './errors.ts';
 import cases from './migrate.cases.json' with { type: 'json' };
 import { openDb } from './open.ts';
-import { administer, migrationTexts, newDatabase, newEmptyDatabase, rowsOfSchemas } from './store.testing.ts';
+import {
+  administer,
+  connected,
+  migrationTexts,
+  newDatabase,
+  newEmptyDatabase,
+  rowsOfSchemas,
+} from './store.testing.ts';
 import { kv } from './tables.ts';
 
 /** Databases have recorded these hashes. What a migration should have done is done by another one, with its rows in test/support/schemas. */
@@ -89,13 +95,6 @@ test('A migration ends no transaction of a replica that waits for it, and runs a
   await replica.query('COMMIT');
   await (await opening).close();
 });
-
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
 
 /** As the version before the table of sendings wrote them. */
 const OLD_SENDINGS = `

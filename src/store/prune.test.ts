@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeNight } from '../alerts/night.testing.ts';
@@ -13,7 +12,7 @@ import { at, checkedTo, failureOf, NOON, openedEnvironment, recordFailures, stre
 import { getValue, putValue } from './kv.ts';
 import { openDb } from './open.ts';
 import { prune } from './prune.ts';
-import { newDatabase } from './store.testing.ts';
+import { connected, newDatabase } from './store.testing.ts';
 
 const kept = (retentionDays: number, now: Date) => ({ retentionDays, horizonMs: 3 * DAY_MS, now: () => now });
 const DAYS = 24 * 60;
@@ -151,8 +150,7 @@ test('Pruning keeps an incident that fails again while it is being deleted', asy
   const url = await newDatabase();
   const store = await openDb({ kind: 'server', url }, { logger: silent });
   await recordFailures(store, NOON, [failureOf('a')]);
-  const other = new pg.Client({ connectionString: url });
-  await other.connect();
+  const other = await connected(url);
   await other.query(`BEGIN; UPDATE incidents SET last_recorded_at = '2100-01-01'`);
   const pruned = prune({ ...store, ...kept(30, at(31 * DAYS)) });
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -160,5 +158,5 @@ test('Pruning keeps an incident that fails again while it is being deleted', asy
   await other.query('COMMIT');
   await pruned;
   expect(await store.db.rows(z.unknown(), 'SELECT 1 FROM incidents')).toHaveLength(1);
-  await Promise.all([other.end(), store.close()]);
+  await store.close();
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { StoreTroubleError } from '../lib/errors.ts';
@@ -9,7 +8,7 @@ import type { Db } from './db.ts';
 import { StoreUnusableError } from './errors.ts';
 import { openDb } from './open.ts';
 import { startPooler } from './pooler.testing.ts';
-import { administer, cutConnections, newDatabase, newEmptyDatabase } from './store.testing.ts';
+import { administer, connected, cutConnections, newDatabase, newEmptyDatabase } from './store.testing.ts';
 import { storeTrouble } from './trouble.ts';
 
 const One = z.object({ one: z.number() });
@@ -99,9 +98,7 @@ test.each([
 
 test('a store on a server sees in a transaction what others have committed meanwhile, whatever isolation that begins with', async () => {
   const url = await newEmptyDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await connected(url);
   await client.query(`ALTER DATABASE ${client.database} SET default_transaction_isolation = 'repeatable read'`);
   await client.query('CREATE TABLE counted (n integer)');
   await client.query('INSERT INTO counted VALUES (1)');

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeEach, describe, inject, test } from 'vitest';
+import { beforeEach, describe, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { silent } from '../lib/logger.testing.ts';
 import { type Db, dbOn } from './db.ts';
@@ -109,6 +109,14 @@ export async function dropDatabase(url: string): Promise<void> {
 }
 
 const DATABASE_NAME = /[^/]*$/;
+
+/** A connection until the end of the test, beside those of the store. */
+export async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
 
 export async function administer(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });

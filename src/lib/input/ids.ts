@@ -98,7 +98,8 @@ function targetsIn(text: string, isOneWord: boolean): LookupTarget[] {
   const words = rest.replace(EMAIL, ' ').replace(OTHER_FILTERS, ' ').trim();
   const ids = (words.match(WORDS) ?? []).flatMap((word) => {
     const id = word.replace(LABEL, '').replace(/^[_.:-]+|[_.:?!-]+$/g, '');
-    const isId = EVENT_ID.test(id) || (TRANSACTION_ID.test(id) && (isOneWord || !NOT_AN_ID.test(id)));
+    const isOther = !isOneWord && NOT_AN_ID.test(id);
+    const isId = EVENT_ID.test(id) || (TRANSACTION_ID.test(id) && !isOther);
     return isId ? [notificationId(id)] : [];
   });
   const targets = (kind: LookupTarget['kind'], values: readonly string[]) => values.map((id) => ({ kind, id }));

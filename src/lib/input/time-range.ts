@@ -57,6 +57,7 @@ function parseMoment(text: string, now: Date, timeZone: string): Moment | null {
   const daysAgo = (days: number) => onDate(formatISO(subDays(now, days, zoned), { ...zoned, representation: 'date' }));
   // A time without a day that is still to come today was yesterday's.
   const isYesterday = day === 'yesterday' || (day === undefined && daysAgo(0) > now.getTime());
-  const ms = day !== undefined && /^\d/.test(day) ? onDate(day) : daysAgo(isYesterday ? 1 : 0);
+  const isDate = day !== undefined && /^\d/.test(day);
+  const ms = isDate ? onDate(day) : daysAgo(isYesterday ? 1 : 0);
   return Number.isNaN(ms) ? null : { at: new Date(ms), isDay: time === undefined };
 }

@@ -156,7 +156,9 @@ function announcedAfter({ label, announced: before }: Reading, word: string, pie
   if (word === 'to' && TO_SOMEBODY.test(label.at(-2) ?? '')) return 'person';
   if (before === 'sender' && OF_SENDER.test(word)) return before;
   if (INITIAL.test(word)) return before;
-  return piece.is === 'word' || before === 'field' || before === 'sender' ? null : before;
+  // What a person is called can have several words, until a known one follows.
+  const canGoOn = before === 'person' || before === 'username';
+  return canGoOn && piece.is !== 'word' ? before : null;
 }
 
 const TITLE = new RegExp(`^[${CAPITAL}][${LETTER}'’-]+$`);
@@ -206,7 +208,8 @@ const LATIN = /^[A-Za-z\u00c0-\u024f]+$/;
 function isOfSomebody({ spans, announced }: Reading, word: string, isInside: boolean): boolean {
   if (announced === 'username') return true;
   if (isInside && (spans.length > 0 || !UNSPACED.test(word))) return true;
-  if (announced === 'person' && (TITLE.test(word) || !LATIN.test(word)) && !UNSPACED.test(word)) return true;
+  const canBeName = (TITLE.test(word) || !LATIN.test(word)) && !UNSPACED.test(word);
+  if (announced === 'person' && canBeName) return true;
   return FULL_NAME.test(word) && !word.split('.').some(isVocabulary);
 }
 

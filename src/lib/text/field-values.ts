@@ -40,8 +40,8 @@ const wordsOf = (value: string) => value.split(/[\s"'`“”«»\\,()[\]{}]+/).f
 /** Masks the value of a field by its kind. It's null where the field says what is wrong: `body: Invalid sender`, `firstName is required`. */
 export function maskedField(kind: FieldKind, value: string): string | null {
   const words = wordsOf(value);
-  if (words.every((word) => word.includes(MASK)) || (words.length === 1 && IS_NOTHING.test(words[0] ?? '')))
-    return null;
+  const isNothing = words.length === 1 && IS_NOTHING.test(words[0] ?? '');
+  if (isNothing || words.every((word) => word.includes(MASK))) return null;
   if (kind === 'values') return MASK;
   const saysWhatIsWrong = ERROR_WORD.test(value) || isStatus(words[0] ?? '');
   if (kind === 'content') {
@@ -82,7 +82,8 @@ const PLAIN_ID = /^(?=.*\d)[\w.:/+=-]{4,120}$/;
 /** Whether a value has its name beside it, and that is a variable's: `{ key: 'diagnosis', value: 'F32.1' }` */
 function isUnknownName(object: object) {
   const { key, name = key, field = name }: { key?: unknown; name?: unknown; field?: unknown } = object;
-  return typeof field === 'string' && (fieldKind(field) !== null || !(isVocabulary(field) || isShownId(field)));
+  if (typeof field !== 'string') return false;
+  return fieldKind(field) !== null || !(isVocabulary(field) || isShownId(field));
 }
 
 /** How a field of a provider's answer is shown. */
@@ -95,8 +96,10 @@ export function roleOf(name: string, object: object): FieldRole {
   // Beside a browser or a place, it's the address of whoever opened the message.
   if (/^ip$/i.test(name) && hasOther(/^user_?agent$|^geo/i)) return 'masked';
   const kind = fieldKind(name);
-  if (kind === null)
-    return isSentenceField(name) && !(SENT_TEXT.test(name) && hasOther(REQUEST_FIELD)) ? 'sentence' : 'echo';
+  if (kind === null) {
+    const canBeSent = SENT_TEXT.test(name) && hasOther(REQUEST_FIELD);
+    return isSentenceField(name) && !canBeSent ? 'sentence' : 'echo';
+  }
   if (ERROR_TEXT.test(name) && hasOther(ERROR_FIELD)) return 'echo';
   // A title beside a text is a message's.
   const isOfMessage =

@@ -43,10 +43,12 @@ interface Copy {
 function copied(value: unknown, copy: Copy, depth: number, field: TextField): unknown {
   if (copy.left <= 0) return '…';
   copy.left -= VALUE_COST;
-  const digits = value instanceof RawJson ? value.text : typeof value === 'number' ? `${value}` : null;
-  if (digits !== null && isPhone(field.name, digits)) return maskPhone(digits);
+  if (typeof value === 'number' || value instanceof RawJson) {
+    const digits = value instanceof RawJson ? value.text : `${value}`;
+    return isPhone(field.name, digits) ? maskPhone(digits) : value;
+  }
   if (typeof value === 'string') return affordableText(value, copy, depth, field);
-  if (typeof value === 'number' || typeof value === 'boolean' || value instanceof RawJson) return value;
+  if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
   if (!Array.isArray(value)) return copiedFields(value, copy, depth + 1, field.name);

@@ -147,10 +147,11 @@ const SENTENCE = /^(?:[A-Z]?[a-z]+(?: [a-z]+)*(?: [45]\d\d)?\.?|[A-Z]+(?: [A-Z]+
 /** A greeting is followed by a name, a scheme by a secret, and an address can be spelled. */
 const ANNOUNCING = /(?<![a-z])(?:at|dot|arroba|hi|hello|hey|dear|bearer|basic|apikey)(?![a-z])/i;
 
-const isPlain = (text: string) =>
-  WORD.test(text)
-    ? isVocabulary(text)
-    : text.length < 200 && SENTENCE.test(text) && !ANNOUNCING.test(text) && text.split(' ').every(isVocabulary);
+function isPlain(text: string): boolean {
+  if (WORD.test(text)) return isVocabulary(text);
+  if (text.length >= 200 || !SENTENCE.test(text) || ANNOUNCING.test(text)) return false;
+  return text.split(' ').every(isVocabulary);
+}
 
 /** Where a text stands in the value that it came in. */
 interface Place {
