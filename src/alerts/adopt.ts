@@ -11,7 +11,7 @@ import { jsonIn } from '../lib/text/scrub.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import type { Sent } from '../outbox/kinds.ts';
-import { adoptMessage, type NewMessage, noteSaid, saidBy } from '../outbox/messages.ts';
+import { adoptMessage, type NewMessage, noteSaid, type Said, saidBy } from '../outbox/messages.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Db } from '../store/db.ts';
 import type { Watch } from '../watches/settings.ts';
@@ -135,22 +135,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
   const isSaid = ({ incidentId }: Recorded) => already.some(({ subject }) => subject === subjectOf(incidentId));
   // What it told as two can be one cause by now.
   const unsaid = lastOfEach(recorded, ({ incidentId }) => incidentId).filter((each) => !isSaid(each));
-  const said = unsaid.map(({ told: { reason, badness, critical, failures, began }, incidentId, number }) => {
-    const says = DigestSays.parse({
-      reason,
-      outbreak: number,
-      badness,
-      critical,
-      failures,
-      began,
-      entryId: entries.get(incidentId) ?? 0,
-      rings: reason !== 'single',
-      shownBadness: badness,
-      missed: null,
-      broke: null,
-    } satisfies z.input<typeof DigestSays>);
-    return { subject: subjectOf(incidentId), says: storedSays(says) };
-  });
+  const said = unsaid.map((each) => saidOf(each, entries.get(each.incidentId) ?? 0));
   // An outbreak that no alert has told of was recorded after the loss, and may begin later than people were told.
   const alerts = await tx.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
   const isTold = ({ incidentId, number }: Recorded) =>
@@ -167,6 +152,25 @@ interface Recorded {
   incidentId: number;
   /** The number of its outbreak. */
   number: number;
+}
+
+/** What a digest told of an incident. `entryId`: its newest entry of the timeline, which counts as shown. */
+function saidOf({ told, incidentId, number }: Recorded, entryId: number): Said {
+  const { reason, badness, critical, failures, began } = told;
+  const says = DigestSays.parse({
+    reason,
+    outbreak: number,
+    badness,
+    critical,
+    failures,
+    began,
+    entryId,
+    rings: reason !== 'single',
+    shownBadness: badness,
+    missed: null,
+    broke: null,
+  } satisfies z.input<typeof DigestSays>);
+  return { subject: subjectOf(incidentId), says: storedSays(says) };
 }
 
 /** An outbreak whose first failures are found again can begin a little earlier or later. */

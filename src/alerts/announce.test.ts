@@ -25,6 +25,7 @@ const USUAL = {
 
 function announced(failure: Error, logger = silent) {
   const configured = ['production', 'staging'].map((name) => anEnvironment({ name }));
+  // Of the statements, only the one that reads what is due is answered.
   const db = dbAnswering(async (text) => {
     const isOfDue = text.includes('announced_version') && !text.includes('behind_ms');
     if (isOfDue) return configured.map(({ name }) => [name, 1]);

@@ -13,8 +13,8 @@ import { messageLink } from '../lib/workspace.ts';
 import { StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, idList, jsonOf } from '../store/db.ts';
 import { forgetValue, getValue, putValue } from '../store/kv.ts';
-import { type PagerHold, pagerHolds } from './holds.ts';
 import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './pager-api.ts';
+import { type PagerHold, pagerHolds } from './pager-holds.ts';
 
 /** What is said of an incident in an alert. */
 export interface IncidentWords {

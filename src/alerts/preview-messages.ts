@@ -39,6 +39,7 @@ export function messagesOf(happened: readonly Happened[], settings: WatchSetting
     if (what === 'owned' || what === 'free') continue;
     const rangAt = what === 'worse' ? lastRings.get(incidentId) : undefined;
     const dueAt = rangAt === undefined ? at : max([at, addMilliseconds(rangAt, BETWEEN_RINGS_MS)]);
+    // That it gets worse is posted neither of what somebody has, nor of what is gathered.
     if (what === 'worse' && (isGathered || isOwned(each, dueAt, happened))) continue;
     const postedAt = quietUntil(quietTimes(settings), settings.timeZone, dueAt) ?? dueAt;
     const isOver = endedAt !== null && endedAt <= postedAt;

@@ -48,7 +48,7 @@ describeNight('The preview of a watch', (night, store) => {
     expect((await previewed({ filter: { ...EVERYTHING, environments: ['staging'] } })).alerted).toEqual([]);
   });
 
-  test('says when it would have posted, what joins, and what quiet hours hold back', async () => {
+  test('says when it would have posted, what joins, what quiet hours hold back, and whether it would have rung', async () => {
     const messages = async (settings: Partial<WatchSettings>) => {
       const ctx = { db: store().db, environments: [anEnvironment()], retentionDays: 30, now: () => at(60) };
       return (await previewWatch(ctx, { ...USUAL_SETTINGS, ...settings })).messages;

@@ -56,7 +56,8 @@ export async function continueEmptied(
   const targets = new Map(rows.map((row) => [stepOf(row), row.incidentId]));
   for (const [from, items] of groupBy(additions, (item) => item.from)) {
     const [targetId, ...others] = new Set(items.map(({ failure }) => targets.get(stepOf(failure))));
-    if (from === null || targetId === undefined || targetId === from || others.length > 0) continue;
+    const isOneOther = targetId !== undefined && targetId !== from && others.length === 0;
+    if (from === null || !isOneOther) continue;
     const isEmptied = and(eq(incidents.id, from), ne(incidents.state, 'resolved'), eq(outbreaks.failures, 0));
     const [emptied] = await withOutbreaks(tx, isEmptied);
     const target = await incidentWithId(tx, targetId);

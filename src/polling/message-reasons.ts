@@ -67,6 +67,7 @@ async function withReasons(
       return isSame && !row.isUnexplained && row.wordingKey !== wordingKeyOf(reading.environment, failure);
     });
   const lastSign = lastSignOf(event) ?? new Date(0);
+  // Where the store has reasons that are as new as the event, its messages were read before.
   const isReadBefore = judgment.failures.filter(isUnexplained).every((failure) => {
     const row = otherReasonOf(failure);
     return row !== undefined && row.asOf >= lastSign;

@@ -89,6 +89,7 @@ describe('a poll', () => {
     polled.service.events.push(failsAt(5), failsAt(595));
     polled.service.queries.length = 0;
     await polled.poll(minutes(10));
+    // All of it, with a second of padding, and then its halves.
     const ends = polled.service.queries.map(({ before }) => before);
     expect(ends).toEqual([601, 301, 601].map(at));
     expect(await polled.found()).toMatchObject({ failedEvents: 2, eventsChecked: 61 });
