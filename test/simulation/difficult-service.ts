@@ -20,8 +20,9 @@ interface RequestMade {
 }
 
 export interface DifficultService {
-  /** Answers a GET of `path` as of `now`, in true time; with a body it's what is sent. */
+  /** Answers a GET of `path` as of `now`, in true time, or a POST of the body. */
   answer(path: string, now: number, body?: unknown): ServiceAnswer;
+  /** Notes that a request is on its way. */
   sent(now: number, body?: unknown): void;
   /** Notes an answer to a read that arrived: nobody keeps to a 429 that comes after its request was given up. */
   received(answer: ServiceAnswer): void;
@@ -55,12 +56,16 @@ const Sending = z.object({ events: z.array(Sent) });
 /** The properties of a world's service, drawn once. */
 interface Nature {
   skewMs: number;
+  /** Its clock is set. */
   clockStep: { at: number; ms: number };
   planMs: number | null;
   requestsAWindow: number;
+  /** One request then gets a 429 whose Retry-After is hours or months away. */
   farRetryAt: number;
   farRetryAfter: string;
+  /** A list that includes this moment is refused (422). */
   refusedMoment: number | null;
+  /** A list that includes this one fails (500) until a time. */
   failingMoment: { moment: number; until: number } | null;
   absences: readonly Absence[];
 }
@@ -71,6 +76,7 @@ interface Absence {
   how: 'refused-connection' | 'hangs' | 503 | 500 | 401;
 }
 
+/** Its rate limit counts requests by these. */
 const WINDOW_MS = 5 * SECOND;
 /** Contract of src/service/limits.ts: the poller waits no longer than this. */
 const LONGEST_HOLD_MS = MINUTE;
@@ -90,7 +96,8 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const shownAt = new Map<number, number[]>();
   const stepsShownAt = new Map<number, number[]>();
   let hasAskedForFarRetry = false;
-  const named = new WeakMap<ServiceAnswer, number>();
+  /** The time that a 429 named. */
+  const retryAt = new WeakMap<ServiceAnswer, number>();
   let limitedUntil = 0;
   let impatient = 0;
 
@@ -148,7 +155,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
 
   function tooMany(now: number, until: number | null, headers: Record<string, string>): ServiceAnswer {
     const refusal = json(429, { statusCode: 429, message: 'too many' }, now, headers);
-    if (until !== null) named.set(refusal, until);
+    if (until !== null) retryAt.set(refusal, until);
     return refusal;
   }
 
@@ -157,7 +164,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   }
 
   function received(answered: ServiceAnswer): void {
-    limitedUntil = named.get(answered) ?? limitedUntil;
+    limitedUntil = retryAt.get(answered) ?? limitedUntil;
   }
 
   function list(query: URLSearchParams, now: number): ServiceAnswer {
@@ -200,6 +207,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   function ordered(events: readonly StoryEvent[]): StoryEvent[] {
     const direction = world.has('ascending') ? 1 : -1;
     const turn = world.has('reordered-ties') ? requests.length : 0;
+    // Another order at each request, mixed by large odd numbers.
     const tie = ({ index }: StoryEvent) => (turn === 0 ? index : Math.imul(index + 1, 2654435761 + turn * 40503) >>> 0);
     return [...events].sort((a, b) => direction * (a.createdAt - b.createdAt) || tie(a) - tie(b));
   }
@@ -263,6 +271,7 @@ function natureOf(world: World, story: Story): Nature {
   const moments = world.random('moments');
   const someEvent = (random: Random) => events[random.between(0, Math.max(0, events.length - 1))]?.createdAt ?? start;
   const skewMs = world.has('clock-ahead') ? skew : world.has('clock-behind') ? -skew : 0;
+  // In the second of some event.
   const refused = Math.floor((someEvent(moments) + skewMs) / SECOND) * SECOND + 300;
   const failing = Math.floor((someEvent(moments) + skewMs) / SECOND) * SECOND + 700;
   const failsUntil = moments.chance(0.5) ? Number.POSITIVE_INFINITY : start + moments.between(5, 90) * MINUTE;

@@ -59,6 +59,8 @@ const LONGEST_CALL_MS = 9 * SECOND;
 /** Whom Slack refuses direct messages, where it does. */
 export const UNREACHABLE = 'U0BEN';
 const BOT = 'B0NOTIF';
+/** What a message says when an earlier post of it may be in the channel. */
+const REPEAT = /possible (repeat|duplicate)/i;
 
 /** Creates the Slack of a world: the methods for posting, editing and finding messages, behind the real Web API client. */
 export function createDifficultSlack(world: World, story: Story, time: VirtualTime): DifficultSlack {
@@ -124,6 +126,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
       show({ deliveryId, place: channel, at, drawnAt, isEdit: false, threadOf: parent?.deliveryId ?? null }, body);
       return ts;
     };
+    // One of a lost post, a late one, a lost answer, or none of them.
     const how = isCalm() ? null : chance.next();
     if (nature.unsure.some(isNow)) {
       if (chance.chance(0.4))
@@ -206,18 +209,19 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   };
 }
 
-/** What a message says when an earlier post of it may be in the channel. */
-const REPEAT = /possible (repeat|duplicate)/i;
-
 function deliveryIdIn(body: URLSearchParams): string {
   const metadata: unknown = JSON.parse(body.get('metadata') ?? '{}');
   return String(Object(Object(metadata).event_payload).delivery_id);
 }
 
+/** The properties of a world's Slack, drawn once. */
 interface SlackNature {
   editWindowMs: number;
+  /** When it can't be reached. */
   absences: readonly Stretch[];
+  /** When it answers 5xx, whether or not it posts. */
   unsure: readonly Stretch[];
+  /** When it refuses posts to a channel. */
   refusals: readonly Stretch[];
   callMs: number;
 }
@@ -243,17 +247,15 @@ const Text = z.object({ text: z.string() }).nullable().catch(null);
 const Block = z.object({ type: z.string(), text: Text, elements: z.array(z.object({ text: z.unknown() })).catch([]) });
 const Blocks = z.array(Block);
 
-/** What people read in the place: a notification's text has other first lines. */
+/** Returns what people read. In a plain text, the first line is the notification's, and the mention is the second: people read it first. */
 function wordsIn(body: URLSearchParams): string {
   const blocks = Blocks.parse(JSON.parse(body.get('blocks') ?? '[]'));
-  const words = blocks.flatMap(({ type, text, elements }) =>
-    type === 'context'
-      ? elements.flatMap((element) => (typeof element.text === 'string' ? [element.text] : []))
-      : (text?.text ?? []),
-  );
-  return words.length > 0
-    ? words.join('\n')
-    : (body.get('text') ?? '').replace(/^(.*)\n(<[!@][^>]*>)(?=\n|$)/, '$2\n$1');
+  const words = blocks.flatMap(({ type, text, elements }) => {
+    const texts = type === 'context' ? elements.map((element) => element.text) : [text?.text];
+    return texts.filter((each) => typeof each === 'string');
+  });
+  if (words.length > 0) return words.join('\n');
+  return (body.get('text') ?? '').replace(/^(.*)\n(<[!@][^>]*>)(?=\n|$)/, '$2\n$1');
 }
 
 /** A plain section is never refused. */

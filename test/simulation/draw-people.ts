@@ -6,7 +6,6 @@ import { RENAMED, START, type StoryAct, type StoryWatch } from './story.ts';
 import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
 
-/** Draws the watches of a story, and what people do. */
 export function drawWatches(world: World, range: Stretch): StoryWatch[] {
   const random = world.random('watches');
   const share = world.size === 'brief' ? 0.25 : 0.4;
@@ -45,7 +44,9 @@ function drawMention(random: Random): Pick<WatchSettings, 'mention' | 'escalateM
 
 /** Returns the settings with other values of what holds alerts back. */
 function drawSettings(random: Random, settings: WatchSettings, { to }: Stretch): WatchSettings {
-  const begins = Math.floor((random.between(START, to) - Date.parse('2026-03-23')) / MINUTE);
+  const midnight = Date.parse('2026-03-23');
+  const begins = Math.floor((random.between(START, to) - midnight) / MINUTE);
+  // In minutes of the day.
   const quiet = { from: begins % 1440, to: (begins + random.between(10, 60)) % 1440 };
   const withinMs = random.pick([5, 15, 60] as const) * MINUTE;
   const threshold = { failures: random.between(2, 5), withinMs, rate: random.pick([null, 0.1, 0.5] as const) };
@@ -58,53 +59,7 @@ function drawSettings(random: Random, settings: WatchSettings, { to }: Stretch):
   };
 }
 
-/** Draws what somebody does to incidents. A mute takes `leastMs`, and up to two hours more. */
-export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
-  const [what, actor] = [random.pick(DONE_TO_INCIDENTS), random.pick(['U0ANN', 'U0BEN'] as const)];
-  const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;
-  const target = drawTarget(random);
-  return random.chance(0.65)
-    ? { at, ...target, actor, does: 'acts', what }
-    : { at, ...target, actor, does: 'mutes', isWhole: random.chance(0.4), until };
-}
-
-/** Most acts are about what goes on for long, or comes back. */
-function drawTarget(random: Random): Pick<StoryAct, 'place' | 'about'> {
-  const place = random.next();
-  return { place, about: place < 0.4 ? 'lively' : place < 0.7 ? 'coming back' : null };
-}
-
-const DONE_TO_INCIDENTS = [
-  ...(['acknowledged', 'acknowledged', 'unacknowledged', 'resolved', 'resolved', 'reopened'] as const),
-  ...(['followed', 'followed', 'followed', 'unfollowed', 'assigned'] as const),
-] as const;
-
-const MISTAKE_POLLS = 4;
-
-/** Somebody edits a muted watch by mistake, and undoes that before the mute ends: what failed meanwhile is owed. */
-function drawMistake(at: number, pollMs: number, settings: WatchSettings): StoryAct[] {
-  const after = (polls: number) => at + polls * pollMs;
-  const common = { place: 0, about: null, actor: 'U0ANN' } as const;
-  return [
-    { ...common, at, does: 'mutes', isWhole: true, until: after(MISTAKE_POLLS) },
-    { ...common, at: after(1.5), does: 'edits', settings, undoneAt: after(3) },
-  ];
-}
-
-/** Somebody takes the incident `lively` before it gets worse, and somebody mutes `coming back` for longer than it lasts. */
-function drawTimely(world: World, range: Stretch, pollMs: number): StoryAct[] {
-  const random = world.random('timely acts');
-  const { beginsAt } = livelyTimes(world, range, pollMs);
-  const toldAt = START + Math.ceil((beginsAt + SECOND - START) / pollMs) * pollMs;
-  const taken = { at: toldAt + 0.3 * pollMs, place: 0, about: 'lively', actor: 'U0BEN' };
-  const mutedAt = START + 1.3 * pollMs;
-  const muted = { at: mutedAt, place: 0, about: 'coming back', actor: 'U0ANN' };
-  return [
-    ...(random.chance(0.5) ? [{ ...taken, does: 'acts', what: 'acknowledged' } as const] : []),
-    ...(random.chance(0.5) ? [{ ...muted, does: 'mutes', isWhole: false, until: mutedAt + 2 * HOUR } as const] : []),
-  ];
-}
-
+/** Draws what people do to incidents and watches, in no order. */
 export function drawActs(world: World, range: Stretch, pollMs: number): StoryAct[] {
   const { to: calmFrom } = range;
   const random = world.random('acts');
@@ -113,11 +68,16 @@ export function drawActs(world: World, range: Stretch, pollMs: number): StoryAct
   const mutedAt = mistakeAt(world, pollMs);
   const drawnEdits = world.has('watches-edited') ? times(random.between(1, 4)) : [];
   const edits = drawnEdits.filter((at) => mutedAt === null || at > mutedAt + MISTAKE_POLLS * pollMs);
-  const mistake = { workflows: ['no-such-workflow'] };
   const resends = world.has('sending-again') ? times(random.between(1, 3)) : [];
   const usual = { ...USUAL_SETTINGS, summaryAt: null };
-  const mistaken = { ...usual, filter: { ...EVERYTHING, ...mistake } };
-  const filters = [{}, mistake, mistake, { channels: ['email', 'sms'] }, { workflows: ['login-code'] }] as const;
+  const coveringNothing = { workflows: ['no-such-workflow'] };
+  const filters = [
+    {},
+    ...[coveringNothing, coveringNothing],
+    { channels: ['email', 'sms'] },
+    { workflows: ['login-code'] },
+  ] as const;
+  const mistaken = { ...usual, filter: { ...EVERYTHING, ...coveringNothing } };
   return [
     ...people.map((at) => drawAct(random, at, 2 * pollMs)),
     ...(world.has('people') ? drawTimely(world, range, pollMs) : []),
@@ -141,5 +101,54 @@ export function drawActs(world: World, range: Stretch, pollMs: number): StoryAct
         { ...resend, actor: 'U0BEN' },
       ];
     }),
+  ];
+}
+
+/** Draws what somebody does to incidents. A mute takes `leastMs`, and up to two hours more. */
+export function drawAct(random: Random, at: number, leastMs: number): StoryAct {
+  const [what, actor] = [random.pick(DONE_TO_INCIDENTS), random.pick(['U0ANN', 'U0BEN'] as const)];
+  const until = random.chance(0.8) ? at + leastMs + random.between(0, random.pick([20, 120])) * MINUTE : null;
+  const target = drawTarget(random);
+  return random.chance(0.65)
+    ? { at, ...target, actor, does: 'acts', what }
+    : { at, ...target, actor, does: 'mutes', isWhole: random.chance(0.4), until };
+}
+
+/** Most acts are about what goes on for long, or comes back. */
+function drawTarget(random: Random): Pick<StoryAct, 'place' | 'about'> {
+  const place = random.next();
+  return { place, about: place < 0.4 ? 'lively' : place < 0.7 ? 'coming back' : null };
+}
+
+const DONE_TO_INCIDENTS = [
+  ...(['acknowledged', 'acknowledged', 'unacknowledged', 'resolved', 'resolved', 'reopened'] as const),
+  ...(['followed', 'followed', 'followed', 'unfollowed', 'assigned'] as const),
+] as const;
+
+/** How long a mute lasts in which somebody edits its watch by mistake. */
+const MISTAKE_POLLS = 4;
+
+/** Somebody edits a muted watch by mistake, and undoes that before the mute ends: what failed meanwhile is owed. */
+function drawMistake(at: number, pollMs: number, settings: WatchSettings): StoryAct[] {
+  const after = (polls: number) => at + polls * pollMs;
+  const common = { place: 0, about: null, actor: 'U0ANN' } as const;
+  return [
+    { ...common, at, does: 'mutes', isWhole: true, until: after(MISTAKE_POLLS) },
+    { ...common, at: after(1.5), does: 'edits', settings, undoneAt: after(3) },
+  ];
+}
+
+/** Somebody takes the incident `lively` before it gets worse, and somebody mutes `coming back` for longer than it lasts. */
+function drawTimely(world: World, range: Stretch, pollMs: number): StoryAct[] {
+  const random = world.random('timely acts');
+  const { beginsAt } = livelyTimes(world, range, pollMs);
+  // At the first poll after its first failure.
+  const toldAt = START + Math.ceil((beginsAt + SECOND - START) / pollMs) * pollMs;
+  const taken = { at: toldAt + 0.3 * pollMs, place: 0, about: 'lively', actor: 'U0BEN' };
+  const mutedAt = START + 1.3 * pollMs;
+  const muted = { at: mutedAt, place: 0, about: 'coming back', actor: 'U0ANN' };
+  return [
+    ...(random.chance(0.5) ? [{ ...taken, does: 'acts', what: 'acknowledged' } as const] : []),
+    ...(random.chance(0.5) ? [{ ...muted, does: 'mutes', isWhole: false, until: mutedAt + 2 * HOUR } as const] : []),
   ];
 }

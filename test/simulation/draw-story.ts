@@ -17,21 +17,29 @@ import {
 import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { World } from './world.ts';
 
+const MAIL: Workflow = { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid' };
+const IN_APP: Workflow = { identifier: 'comment-added', channel: 'in_app', provider: 'novu' };
 const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
-  { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid' },
+  MAIL,
   { identifier: 'login-code', channel: 'sms', provider: 'twilio' },
   { identifier: 'new-message', channel: 'push', provider: 'fcm' },
-  { identifier: 'comment-added', channel: 'in_app', provider: 'novu' },
+  IN_APP,
   { identifier: 'invoice', channel: 'email', provider: 'ses' },
 ];
 
+/** IDs that are the same for each event. */
 const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
 
 /** The list has events from this long before Notif's first start on: less than any horizon. */
 const BEFORE_START = 50 * MINUTE;
 const BRIEF_BEFORE_START = 25 * MINUTE;
 
-type Pace = { pollMs: number; polls: readonly [number, number]; horizonHours: number };
+interface Pace {
+  pollMs: number;
+  /** The fewest and the most polls until nothing new is created. */
+  polls: readonly [number, number];
+  horizonHours: number;
+}
 
 const PACES: readonly [Pace, ...Pace[]] = [
   { pollMs: MINUTE, polls: [10, 25], horizonHours: 1 },
@@ -105,6 +113,7 @@ function drawEvents(world: World, random: Random, range: Stretch, times: Times):
   return [...events, drawLastStep(world, events.length, range, times.horizonMs)];
 }
 
+/** The difficulties that need an incident with much going on. */
 const LIVELY = ['growing-incident', 'watch-settings', 'watches-edited', 'people', 'mentions', 'labels-later'] as const;
 
 /** Draws an event from its own randomness, so that it stays the same in every excerpt. */
@@ -157,9 +166,12 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
 /** The rule of src/judging/waits.ts: a step is stuck if it hasn't shown any activity for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
+/** Returns a number between both, as often in each order of magnitude. */
 const logBetween = (random: Random, low: number, high: number): number => low * (high / low) ** random.next();
 
-function drawOddities(world: World, index: number, createdAt: number, failsAt: number | null) {
+type Oddities = Pick<StoryEvent, 'before' | 'listedAt' | 'oddUntil' | 'oddFrom' | 'hasTimes' | 'labelsFrom'>;
+
+function drawOddities(world: World, index: number, createdAt: number, failsAt: number | null): Oddities {
   const random = world.random(`oddities ${index}`);
   const delay = random.between(0, 55) * SECOND;
   const oddFor = random.between(0, 10) * MINUTE;
@@ -187,7 +199,6 @@ const MOST_ON_BOUNDS = 60;
 function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizonMs }: Times): StoryEvent[] {
   const random = world.random('edges');
   const polls = Math.floor((range.to - START) / pollMs);
-  const [mail = WORKFLOWS[0], , , inApp = WORKFLOWS[0]] = WORKFLOWS;
   const events: StoryEvent[] = [];
   const add = (event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'>, listedAt = event.createdAt) =>
     events.push(plainEvent(first + events.length, { ...event, cause: random.pick(CAUSES), listedAt }));
@@ -196,9 +207,9 @@ function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizo
   // Bounces of events that were created on a bound, or that are as old as few are.
   for (let left = random.between(2, 4); left > 0; left -= 1) {
     const createdAt = START + random.between(0, minutes - 3) * MINUTE + random.pick(ANSWERS_MS);
-    const age =
-      left % 2 === 0 ? logBetween(random, 4 * MINUTE, 0.8 * horizonMs) : (random.between(55, 80) / 100) * horizonMs;
-    add({ createdAt, workflow: mail, fate: 'bounced', failsAt: createdAt + Math.round(age) });
+    const isOld = left % 2 === 1;
+    const age = isOld ? (random.between(55, 80) / 100) * horizonMs : logBetween(random, 4 * MINUTE, 0.8 * horizonMs);
+    add({ createdAt, workflow: MAIL, fate: 'bounced', failsAt: createdAt + Math.round(age) });
   }
 
   // Events on whole minutes.
@@ -207,7 +218,7 @@ function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizo
     const createdAt = START + minute * MINUTE;
     const isLate = minute % 3 === 0;
     const failsAt = createdAt + (isLate ? Math.round(logBetween(random, 4 * MINUTE, 0.8 * horizonMs)) : SECOND);
-    add({ createdAt, workflow: isLate ? mail : inApp, fate: isLate ? 'bounced' : 'refused', failsAt });
+    add({ createdAt, workflow: isLate ? MAIL : IN_APP, fate: isLate ? 'bounced' : 'refused', failsAt });
   }
 
   // Pairs of which a poll sees the younger first.
@@ -215,8 +226,8 @@ function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizo
     const poll = START + random.between(1, polls - 1) * pollMs;
     const createdAt = poll - random.between(10, 40) * SECOND;
     const listedAt = world.has('late-listing') ? poll + random.between(1, 10) * SECOND : createdAt;
-    add({ createdAt, workflow: inApp, fate: 'refused', failsAt: createdAt + SECOND }, listedAt);
-    add({ createdAt: createdAt + 5 * SECOND, workflow: inApp, fate: 'delivered', failsAt: null });
+    add({ createdAt, workflow: IN_APP, fate: 'refused', failsAt: createdAt + SECOND }, listedAt);
+    add({ createdAt: createdAt + 5 * SECOND, workflow: IN_APP, fate: 'delivered', failsAt: null });
   }
   return events;
 }
@@ -224,14 +235,14 @@ function drawEdges(world: World, first: number, range: Stretch, { pollMs, horizo
 function drawPoisons(world: World, first: number, range: Stretch): StoryEvent[] {
   const random = world.random('poisons');
   const drawn = new Set<Poison>();
-  const [mail = WORKFLOWS[0]] = WORKFLOWS;
   const unread = Array.from({ length: world.has('unreadable-events') ? random.between(1, 3) : 0 }, () => null);
   const odd = Array.from({ length: world.has('poisonous-ids') ? random.between(1, 4) : 0 }, () => random.pick(POISONS));
   return [...odd, ...unread].map((picked, number) => {
     const createdAt = random.between(range.from + 20 * MINUTE, range.to);
-    const workflow = picked === null ? mail : { ...mail, identifier: `poisoned-${number}` };
-    // These IDs say nothing of the event: a second event with one would be the same event, as the contract has it.
-    const another = picked !== null && drawn.has(picked) && SAME_ID.includes(picked) ? 'slash-id' : picked;
+    const workflow = picked === null ? MAIL : { ...MAIL, identifier: `poisoned-${number}` };
+    // A second event with such an ID would be the same event, as the contract has it.
+    const isRepeated = picked !== null && drawn.has(picked) && SAME_ID.includes(picked);
+    const another = isRepeated ? 'slash-id' : picked;
     const poison = another ?? random.pick(['unparsed', 'unstored'] as const);
     drawn.add(poison);
     const isLate = picked !== null && random.chance(0.3);
@@ -243,8 +254,7 @@ function drawPoisons(world: World, first: number, range: Stretch): StoryEvent[] 
 /** Draws a step that fails shortly before the horizon, and if possible while polls are frequent. */
 function drawLastStep(world: World, index: number, { from, to }: Stretch, horizonMs: number): StoryEvent {
   const random = world.random('last step');
-  const [, , , workflow = WORKFLOWS[0]] = WORKFLOWS;
   const createdAt = random.between(from, Math.max(from, to - horizonMs));
   const failsAt = createdAt + Math.round((random.between(92, 96) / 100) * horizonMs);
-  return plainEvent(index, { createdAt, workflow, fate: 'late-step', failsAt });
+  return plainEvent(index, { createdAt, workflow: IN_APP, fate: 'late-step', failsAt });
 }

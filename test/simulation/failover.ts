@@ -19,9 +19,10 @@ export async function keepCopy(db: Db): Promise<void> {
   });
 }
 
-/** What was written since is lost. */
+/** Lets the copy take over: what was written since is lost. */
 export async function restoreCopy(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
+    // Without checks of references, the order of tables doesn't matter.
     await tx.write('SET LOCAL session_replication_role = replica');
     for (const table of await tablesOf(tx)) {
       await tx.write(`DELETE FROM ${table}`);

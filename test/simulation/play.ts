@@ -5,6 +5,7 @@ import { madeWatch } from '../../src/watches/watches.testing.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { drawStory } from './draw-story.ts';
+import { drawKills, drawStops, drawTroubles, WRONG_MS } from './draw-troubles.ts';
 import type { Stretch } from './facts.ts';
 import { keepCopy, restoreCopy } from './failover.ts';
 import { createTurns } from './mortal-database.ts';
@@ -18,16 +19,27 @@ import type { World } from './world.ts';
 /** While a process is frozen, another one goes on. */
 export const replicasIn = (world: World) => (world.has('two-replicas') || world.has('freezes') ? 2 : 1);
 
+interface Heartbeat {
+  at: number;
+  isSent: boolean;
+}
+
+interface LoopError {
+  at: number;
+  loop: string;
+  error: unknown;
+}
+
 /** What was seen from outside while a combination was played. */
 export interface Played {
   world: World;
   story: Story;
   service: DifficultService;
   slack: DifficultSlack;
-  heartbeats: readonly { at: number; isSent: boolean }[];
+  heartbeats: readonly Heartbeat[];
   /** When polls were due, whether or not a process was running. */
   polls: readonly number[];
-  absences: readonly { from: number; to: number }[];
+  absences: readonly Stretch[];
   /** When processes ended. */
   deaths: readonly number[];
   samples: readonly Sample[];
@@ -38,13 +50,12 @@ export interface Played {
   /** When a process was frozen, and which time the database lost. */
   frozen: Stretch | null;
   failover: Stretch | null;
-  loopErrors: readonly { at: number; loop: string; error: unknown }[];
+  loopErrors: readonly LoopError[];
 }
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
 export const TAIL_POLL_MS = 14 * MINUTE;
 
-const LONGEST_CLOCK_STEP_MS = 90 * MINUTE;
 /** How far a replica's clock is ahead or behind at most. */
 export const MOST_AHEAD_MS = 45 * SECOND;
 const PRUNE_EVERY_MS = 60 * MINUTE;
@@ -64,10 +75,10 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
   const service = createDifficultService(world, story);
   const slack = createDifficultSlack(world, story, time);
   const turns = createTurns(time);
-  const heartbeats: { at: number; isSent: boolean }[] = [];
-  const loopErrors: { at: number; loop: string; error: unknown }[] = [];
+  const heartbeats: Heartbeat[] = [];
+  const loopErrors: LoopError[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: replicasIn(world) }, () => null);
-  const absences: { from: number; to: number }[] = [];
+  const absences: Stretch[] = [];
   const deaths: number[] = [];
   const samples: Sample[] = [];
   const done: Done[] = [];
@@ -117,6 +128,7 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
     for (const [replica, process] of processes.entries()) if (process === null) start(replica);
   }
 
+  /** Runs loops on one of the processes, which the seed chooses. */
   function runOnOne(isMeant: (name: string) => boolean): void {
     const alive = processes.filter((process) => process !== null);
     if (alive.length === 0) return;
@@ -188,81 +200,33 @@ export async function play(world: World, database: OpenDb, excerpt: Excerpt | nu
       if (act !== null) done.push({ ...act, at: time.now() });
       await sample();
       if (act?.undo) time.at(act.undo.at, () => perform(act.undo ?? somebody));
-      for (const loop of [ANNOUNCE]) runOnOne((name) => name === loop);
+      runOnOne((name) => name === ANNOUNCE);
     });
   for (const somebody of story.acts) time.at(somebody.at, () => perform(somebody));
   startAll();
   await time.runUntil(story.end);
   await sample();
-  // Ending the play isn't a death.
   const clockStepAt = clockStep?.at ?? null;
-  const lost = ({ at }: Done) => failover !== null && at >= failover.from && at <= failover.to;
+  const isLost = ({ at }: Done) => failover !== null && at >= failover.from && at <= failover.to;
   const seen = {
     heartbeats,
     polls,
     absences,
     samples,
     failover,
-    done: done.filter((act) => !lost(act)),
+    done: done.filter((act) => !isLost(act)),
     clockStepAt,
     ourAheadMs,
     frozen,
     loopErrors,
   };
-  const before = [...deaths];
+  // Ending the play isn't a death.
+  const deathsInPlay = [...deaths];
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, ...seen, deaths: before };
+  return { world, story, service, slack, ...seen, deaths: deathsInPlay };
 }
 
 async function makeWatches({ watches }: Story, db: Db, now: number): Promise<void> {
   for (const [index, watch] of watches.entries())
     await madeWatch(db, { ...watch, createdBy: 'U0ANN' }, new Date(now - MINUTE + index));
-}
-
-function drawTroubles(world: World, { start, calmFrom, pollMs, events }: Story) {
-  const random = world.random('our clock');
-  const longest = LONGEST_CLOCK_STEP_MS / MINUTE;
-  const ms = random.between(-longest, longest) * MINUTE;
-  const clockStep = { at: random.between(start, calmFrom), ms };
-  // A process mostly freezes in the middle of a poll.
-  const poll = start + Math.floor((random.between(start, calmFrom) - start) / pollMs) * pollMs;
-  const from = poll + random.between(0, 600);
-  const frozen = { from, to: from + random.between(1, 20) * MINUTE };
-  // Most posts come some tenths of a second after a poll.
-  const lostTo = poll + random.between(200, 3_000);
-  const lostMs = random.between(300, 3_000) * (world.has('backup-restored') ? 300 : 1);
-  const failover = { from: Math.max(start, lostTo - lostMs), to: lostTo };
-  const buggy = random.between(start, calmFrom);
-  const bug = {
-    cause: random.pick(events.length > 0 ? [events[0]?.cause ?? ''] : ['']),
-    from: buggy,
-    to: buggy + random.between(2, 12) * MINUTE,
-  };
-  return {
-    clockStep: world.has('clock-steps') ? clockStep : null,
-    frozen: world.has('freezes') ? frozen : null,
-    failover: world.has('failover') || world.has('backup-restored') ? failover : null,
-    bug: world.has('drawing-fails') ? bug : null,
-    wrongAt: world.has('clock-wrong-once') ? poll + 7 * SECOND : null,
-  };
-}
-
-const WRONG_MS = 400 * 24 * 60 * MINUTE;
-
-/** Draws the statements at which processes are killed, in the order of their starts. */
-function drawKills(world: World): number[] {
-  if (!world.has('kills')) return [];
-  const random = world.random('kills');
-  return Array.from({ length: random.between(2, 8) }, () => random.between(0, random.pick([40, 150, 600])));
-}
-
-function drawStops(world: World, { start, calmFrom, pollMs }: Story): { from: number; to: number }[] {
-  if (!world.has('not-running')) return [];
-  const random = world.random('not running');
-  const from = random.between(start + pollMs, calmFrom);
-  const [least, most] = random.pick([
-    [1, 20],
-    [25, world.size === 'brief' ? 33 : 70],
-  ] as const);
-  return [{ from, to: from + random.between(least, most) * MINUTE }];
 }

@@ -41,26 +41,28 @@ export function readingsIn(shown: Shown): Reading[] {
 
 function saidIn(lines: readonly string[]): Omit<Reading, keyof Shown | 'incident'> {
   const text = lines.join('\n');
+  // '7 failures since <…>', '✅ resolved … failed <…>–<…>' or 'ongoing since <…>'.
   const began = /(?:\d failures?|\d) since <(\d+)>|✅ resolved[^\n]*fail(?:ing|ed) <(\d+)>–|ongoing since <(\d+)>/.exec(
     text,
   );
   const since = began?.slice(1).find((time) => time !== undefined);
+  // '7 failures' or '7 since <…>', but not '7 failures in all' or '7 failures found later'.
   const failures = /(?:^|\n| · )(\d+)(?: failures?| since <\d+>)(?! in all| found)/.exec(text)?.[1];
   const resolved = /✅ resolved( by)?/.exec(text);
   return {
-    state: resolved
-      ? 'resolved'
-      : text.includes('⚪ recovering')
-        ? 'recovering'
-        : text.includes('⚪ no failures since')
-          ? 'unconfirmed'
-          : 'firing',
+    state: stateIn(text),
     isByItself: resolved?.[1] === undefined,
     since: since === undefined ? null : Number(since) * 1_000,
     failures: failures === undefined ? null : Number(failures),
     isContinued: text.includes('continued below') || text.includes('goes on as #'),
     isEscalation: text.includes('not acknowledged'),
   };
+}
+
+function stateIn(text: string): Reading['state'] {
+  if (text.includes('✅ resolved')) return 'resolved';
+  if (text.includes('⚪ recovering')) return 'recovering';
+  return text.includes('⚪ no failures since') ? 'unconfirmed' : 'firing';
 }
 
 const NEWS: readonly (readonly [RegExp, News])[] = [

@@ -1,13 +1,31 @@
 import { eq } from 'drizzle-orm';
-import { failures, incidents, outbreaks } from '../../src/incidents/tables.ts';
-import { messageSubjects, slackMessages } from '../../src/outbox/tables.ts';
+import {
+  type FailureRow,
+  failures,
+  type IncidentRow,
+  incidents,
+  type OutbreakRow,
+  outbreaks,
+} from '../../src/incidents/tables.ts';
+import { type MessageRow, type MessageSubjectRow, messageSubjects, slackMessages } from '../../src/outbox/tables.ts';
 import type { Db } from '../../src/store/db.ts';
-import { mutes, watches } from '../../src/watches/tables.ts';
+import { type MuteRow, mutes, type WatchRow, watches } from '../../src/watches/tables.ts';
 
-/** The store's rows at a true time: right before and after each poll, and around each edit of a watch. `now` is that time by Notif's clock. */
-export type Sample = Awaited<ReturnType<typeof sampleOf>>;
+/** The store's rows at a true time: right before and after each poll, and around each edit of a watch. */
+export interface Sample {
+  at: number;
+  /** The same time by Notif's clock. */
+  now: Date;
+  watches: readonly WatchRow[];
+  incidents: readonly IncidentRow[];
+  outbreaks: readonly OutbreakRow[];
+  failures: readonly FailureRow[];
+  mutes: readonly MuteRow[];
+  messages: readonly MessageRow[];
+  subjects: readonly MessageSubjectRow[];
+}
 
-export async function sampleOf(db: Db, at: number, nowMs: number) {
+export async function sampleOf(db: Db, at: number, nowMs: number): Promise<Sample> {
   return {
     at,
     now: new Date(nowMs),

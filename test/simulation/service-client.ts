@@ -3,7 +3,7 @@ import { silent } from '../../src/lib/logger.testing.ts';
 import { aService } from '../../src/service/client.testing.ts';
 import type { exchange as realExchange } from '../../src/service/exchange.ts';
 import type { Limiter } from '../../src/service/limits.ts';
-import { createNotificationService } from '../../src/service/operations.ts';
+import { createNotificationService, type NotificationService } from '../../src/service/operations.ts';
 import type { Call } from '../../src/service/query.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -23,8 +23,14 @@ export interface ClientParts {
   thawed: () => Promise<void>;
 }
 
+interface ServiceClient {
+  client: NotificationService;
+  /** How long the service's rate limit still asks for a pause. */
+  heldForMs: () => number;
+}
+
 /** Creates the client of the Notification Service in virtual time: the real one, in which only sockets and waiting are replaced. */
-export function createServiceClient({ service, time, environment, now, life, thawed }: ClientParts) {
+export function createServiceClient({ service, time, environment, now, life, thawed }: ClientParts): ServiceClient {
   const limiter = createPatientLimiter(time);
   const exchange: typeof realExchange = async ({ url, body }, timeoutMs, signal) => {
     service.sent(time.now(), body);

@@ -12,27 +12,24 @@ export const CAUSES = [
 
 /** The final outcomes of events, and their shares. */
 export const FATES = [
-  ...([
-    ['delivered', 0.4],
-    ['warned', 0.03],
-    ['refused', 0.2],
-    ['partly-failed', 0.04],
-    ['bounced', 0.13],
-  ] as const),
-  ...([
-    ['late-step', 0.06],
-    ['stuck', 0.02],
-    ['undeliverable', 0.04],
-    ['skipped', 0.04],
-    ['retried', 0.04],
-  ] as const),
-];
+  ['delivered', 0.4],
+  ['warned', 0.03],
+  ['refused', 0.2],
+  ['partly-failed', 0.04],
+  ['bounced', 0.13],
+  ['late-step', 0.06],
+  ['stuck', 0.02],
+  ['undeliverable', 0.04],
+  ['skipped', 0.04],
+  ['retried', 0.04],
+] as const;
 export type Fate = (typeof FATES)[number][0];
 
 export interface StoryEvent {
   index: number;
   /** This is true time, like all times here: the service's own clock can differ. */
   createdAt: number;
+  /** The time from which the service shows it. */
   listedAt: number;
   workflow: Workflow;
   fate: Fate;
@@ -43,6 +40,7 @@ export interface StoryEvent {
   before: { cause: string | null; until: number } | null;
   /** What makes its IDs poisonous, or the event impossible to read or to store. */
   poison: Poison | null;
+  /** Whether the service says when it and its steps were created and updated. */
   hasTimes: boolean;
   /** From when on it has its tag, and is critical. */
   labelsFrom: number;
@@ -102,13 +100,18 @@ export type StoryAct = { at: number; place: number; about: string | null; actor:
   | { does: 'acts'; what: IncidentVerb }
   | { does: 'sends-again' }
   | { does: 'mutes'; isWhole: boolean; until: number | null }
-  /** An edit by mistake is undone. */
+  /** Null unless it was a mistake, which is undone. */
   | { does: 'edits'; settings: WatchSettings; undoneAt: number | null }
 );
 
 type IncidentVerb =
-  | ('acknowledged' | 'unacknowledged' | 'resolved' | 'reopened')
-  | ('assigned' | 'followed' | 'unfollowed');
+  | 'acknowledged'
+  | 'unacknowledged'
+  | 'resolved'
+  | 'reopened'
+  | 'assigned'
+  | 'followed'
+  | 'unfollowed';
 
 /** An act that changed something. `until` is the end of a mute, and now for an unmute. */
 export interface Done {

@@ -73,14 +73,12 @@ function jobsOf(event: StoryEvent, now: number, { skewAt, hasDetails }: Showing)
   const doneAt = event.createdAt + STEP_MS;
   const isDone = now >= doneAt;
   const at = (time: number) => (event.hasTimes ? { updatedAt: iso(time + skewAt(time)) } : {});
-  const signAt =
-    hasFailed && fate !== 'stuck' ? saidAt(event, now) : fate === 'stuck' ? event.createdAt : Math.min(doneAt, now);
   const main: Wire = {
     _id: jobIdOf(event),
     type: workflow.channel,
     providerId: workflow.provider,
     status: statusOf(fate, hasFailed, isDone),
-    ...at(signAt),
+    ...at(lastSignAt(event, now)),
     step: STEP,
     executionDetails: hasDetails ? detailsOf(event, now, skewAt) : [],
   };
@@ -100,6 +98,13 @@ function jobsOf(event: StoryEvent, now: number, { skewAt, hasDetails }: Showing)
     executionDetails: [],
   };
   return [delay, main];
+}
+
+/** When the step last showed any activity. A stuck one shows none after its creation. */
+function lastSignAt(event: StoryEvent, now: number): number {
+  const { fate, failsAt, createdAt } = event;
+  if (fate === 'stuck') return createdAt;
+  return failsAt !== null && now >= failsAt ? saidAt(event, now) : Math.min(createdAt + STEP_MS, now);
 }
 
 const STEP = { _id: 'step', active: true, filters: [], _templateId: 'template' };
