@@ -16,8 +16,14 @@ const CONFIG = 'route: { receiver: nobody }\nreceivers: [{ name: nobody }]\n';
 
 const Shown = z.array(z.object({ labels: z.record(z.string(), z.string()), status: z.object({ state: z.string() }) }));
 
-/** Debian's package `prometheus-alertmanager`, on this machine only. */
-async function alertmanager() {
+interface Alertmanager extends AsyncDisposable {
+  url: string;
+  /** Returns the label `acknowledged` of each alert that it shows. */
+  acknowledgedLabels(): Promise<(string | undefined)[]>;
+}
+
+/** Starts Debian's package `prometheus-alertmanager` on this machine only. */
+async function startAlertmanager(): Promise<Alertmanager> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'alertmanager-'));
   await writeFile(join(folder, 'config.yml'), CONFIG);
@@ -49,8 +55,8 @@ async function alertmanager() {
 }
 
 describeStore('the real Alertmanager', (store) => {
-  test('shows an open incident, then as acknowledged alone, and none after it is resolved', async () => {
-    await using manager = await alertmanager();
+  test('shows an open incident, shows it once acknowledged as that alone, and shows none after it is resolved', async () => {
+    await using manager = await startAlertmanager();
     const now = () => new Date();
     const before = subSeconds(now(), 10);
     await recordFailures(store(), before, [failure({ occurredAt: before, eventCreatedAt: before })]);

@@ -26,23 +26,26 @@ export async function discrepancies(
   ];
 }
 
+type Incident = Sample['incidents'][number];
+
 /** Each incident is in a message of each watch that covered it all the time, unless somebody muted it there. */
 function unalerted(samples: readonly Sample[], last: Sample): string[] {
   const posted = new Map(last.messages.flatMap(({ id, owner, state }) => (state === 'posted' ? [[id, owner]] : [])));
   return last.watches.flatMap(({ id, channel }) => {
     const settings = samples.flatMap(({ watches }) =>
-      watches.filter((watch) => watch.id === id).map((w) => w.settings),
+      watches.filter((watch) => watch.id === id).map((watch) => watch.settings),
     );
     const muted = last.mutes.filter((mute) => mute.watchId === id);
     const inChannel = new Set(last.watches.flatMap((watch) => (watch.channel === channel ? [watch.id] : [])));
     const told = new Set(
       last.subjects.flatMap(({ messageId, subject }) => (inChannel.has(posted.get(messageId) ?? '') ? [subject] : [])),
     );
+    const isCovered = ({ channel: failing }: Incident) =>
+      settings.every(({ filter }) => filter.channels.length === 0 || filter.channels.includes(failing));
+    const isMuted = ({ id: number }: Incident) =>
+      muted.some(({ incidentId }) => incidentId === null || incidentId === number);
     const owed = last.incidents.filter(
-      (incident) =>
-        incident.verdictClass === 'announced' &&
-        settings.every(({ filter }) => filter.channels.length === 0 || filter.channels.includes(incident.channel)) &&
-        !muted.some(({ incidentId }) => incidentId === null || incidentId === incident.id),
+      (incident) => incident.verdictClass === 'announced' && isCovered(incident) && !isMuted(incident),
     );
     const missing = owed.filter(({ id: number }) => !told.has(`incident ${number}`));
     return missing.map((incident) => `${channel} wasn't alerted to #${incident.id} (${incident.causeText})`);

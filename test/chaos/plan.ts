@@ -17,12 +17,18 @@ export interface Pending extends Planted {
   eventId: string;
 }
 
+/** What is planted during one life of the bot. */
+interface PlantedInLife {
+  planted: Planted[];
+  pending: Pending[];
+}
+
 type Lacking = Behavior['eventListLacks'];
 
 const MOST_IN_A_LIFE = 4;
 
 /** Plants some failures: new and known causes, fresh and late ones, and steps that fail later. */
-export function plantFailures(service: LocalService, random: Random, known: readonly Planted[]) {
+export function plantFailures(service: LocalService, random: Random, known: readonly Planted[]): PlantedInLife {
   const planted: Planted[] = [];
   const pending: Pending[] = [];
   for (let left = random.between(0, MOST_IN_A_LIFE); left > 0; left--) {
@@ -60,6 +66,7 @@ function plantRunning(service: LocalService, { channel }: Planted, random: Rando
   return service.world.plantEvent({ subscriber, jobs: [{ type: channel, status: 'running' }] })._id;
 }
 
+/** Returns a known cause in half of all cases, and else a new one with a random word. */
 function causeFor(random: Random, known: readonly Planted[]): Planted {
   const [first, ...others] = known;
   if (first !== undefined && random.chance(0.5)) return random.pick([first, ...others]);

@@ -17,26 +17,41 @@ const BEGIN_EACH_MINUTE = 5;
 const LAST_MINUTES = 10;
 /** One more than make a trouble more than somebody's own. */
 const PEOPLE = 4;
+/** Events without a failure, by their recordings. */
 const EACH_MINUTE = ['with-tenant', 'sms-delivered', 'chat-delivered-with-phone'];
 
-/** What is alerted to has its recordings, critical ones first, as one that comes later rings again. A provider is named where an event fails at several. */
-const ALERTS = Object.entries(recorded.alerts).map(([alert, names]) => {
-  return names.map((name) => {
+interface Failing {
+  alert: string;
+  event: string;
+  /** Named where the event fails at several providers. */
+  provider: string | null;
+}
+
+/**
+ * The recorded events of each alert. The critical ones come first: one that came later would ring again. In the file, an event can be
+ * followed by its provider: 'push-three-providers fcm'.
+ */
+const ALERTS: readonly (readonly Failing[])[] = Object.entries(recorded.alerts).map(([alert, names]) =>
+  names.map((name) => {
     const [event = '', provider = null] = name.split(' ');
     return { alert, event, provider };
-  });
-});
+  }),
+);
 
-/** Who gets which recorded event, by minute. */
+/** Who gets which recorded event, by minute: the events of a situation take turns over its people and its minutes. */
 function drawStory(): Map<number, string[]> {
   const story = new Map<number, string[]>();
-  const situations = new Set([...ALERTS.map((all) => all.map(({ event }) => event).join()), ...recorded.quiet]);
-  for (const [index, situation] of [...situations].entries()) {
-    const events = situation.split(',');
+  const all = [
+    ...ALERTS.map((failing) => failing.map(({ event }) => event)),
+    ...recorded.quiet.map((event) => [event]),
+  ];
+  // Two alerts of the same event are one situation.
+  const situations = new Map(all.map((events) => [events.join(), events]));
+  for (const [index, events] of [...situations.values()].entries()) {
     const people = Math.max(PEOPLE, events.length);
     for (let nth = 0; nth < people; nth++) {
       const minute = Math.floor(index / BEGIN_EACH_MINUTE) + Math.floor((nth * LAST_MINUTES) / people);
-      story.set(minute, [...(story.get(minute) ?? []), events[nth % events.length] ?? situation]);
+      story.set(minute, [...(story.get(minute) ?? []), events[nth % events.length] ?? '']);
     }
   }
   return story;

@@ -42,6 +42,7 @@ async function play(name: string, question = '', items = TWELVE.slice(0, 1)) {
   return { ...played, waits, everything: JSON.stringify([played, log]) };
 }
 
+/** Asks, by the client, what was asked at this address: the server answers anything with the recording. */
 function request(client: NotificationService, { pathname, searchParams }: URL, items: typeof TWELVE): Promise<unknown> {
   const texts = (name: string) => (searchParams.has(name) ? searchParams.getAll(name) : undefined);
   const text = (name: string) => searchParams.get(name) ?? undefined;
@@ -56,17 +57,30 @@ function request(client: NotificationService, { pathname, searchParams }: URL, i
   if (pathname.startsWith('/v1/messages'))
     return client.listMessages({ channel, subscriberId, transactionIds, contextKeys: contextKeys ?? [] }, PERSON);
   const dates = ['after', 'before'].map((name) => [name, new Date(text(name) ?? '')] as const);
+  // A recording can also have asked for an invalid date, which the client can't.
   const valid = Object.fromEntries(dates.filter(([, date]) => date.getTime() > 0));
-  const lists = { channels: texts('channels'), emails: texts('emails'), severity: texts('severity'), contextKeys };
-  const others = { subscriberIds: texts('subscriberIds'), transactionId: text('transactionId'), ...valid };
-  const named = { workflowIds: texts('templates') ?? [], topicKey: text('topicKey'), search: text('search') };
-  return client.listEvents({ ...lists, ...others, ...named }, PERSON);
+  const filters = {
+    channels: texts('channels'),
+    emails: texts('emails'),
+    severity: texts('severity'),
+    contextKeys,
+    subscriberIds: texts('subscriberIds'),
+    transactionId: text('transactionId'),
+    workflowIds: texts('templates') ?? [],
+    topicKey: text('topicKey'),
+    search: text('search'),
+  };
+  return client.listEvents({ ...filters, ...valid }, PERSON);
 }
 
-const named = (pattern: RegExp) => Object.keys(recordings).filter((name) => pattern.test(name));
-const KEYS = named(/^err-401/);
+const recordingsLike = (pattern: RegExp) => Object.keys(recordings).filter((name) => pattern.test(name));
+/** Answers to a key that is refused. */
+const KEYS = recordingsLike(/^err-401/);
+/** Answers that don't say whether the request was carried out. */
 const UNCLEAR = ['idem-5-concurrent-b', 'idem-8-error-replay'];
+/** Answers that say that there is no such thing. */
 const NONE = ['err-404-event-unknown', 'err-messages-unknown-subscriber', 'err-topic-unknown'];
+/** Answers of a rate limit, and the milliseconds after which the client asks again. */
 const LIMITED = [
   ['err-429-list', 1_000],
   ['err-429-messages', 1_000],
@@ -74,10 +88,10 @@ const LIMITED = [
   ['idem-14-429-first', 2_000],
 ] as const;
 const isFine = (name: string) => recordings[name]?.status === 200;
-const CREDENTIALS = named(/./).filter((name) => isFine(name) && recordings[name]?.path.endsWith('/credentials'));
-const PAGES = named(/^(?:ok|err)-(?:list|cloud|messages|topic|integrations)|^idem-6-get/).filter(isFine);
+const CREDENTIALS = Object.keys(recordings).filter((name) => isFine(name) && recordings[name]?.path.endsWith('/credentials'));
+const PAGES = recordingsLike(/^(?:ok|err)-(?:list|cloud|messages|topic|integrations)|^idem-6-get/).filter(isFine);
 
-test('each recording is judged', () => {
+test('each recording is judged by one of the tests below', () => {
   const { refusals, outcomes, misfits } = expected;
   const judged = new Set([
     ...[...Object.keys(refusals), ...KEYS, ...UNCLEAR, ...NONE, ...LIMITED.map(([name]) => name)],
