@@ -1,6 +1,7 @@
 import { MOST_REQUESTS } from './difficult-service.ts';
 import type { Promises } from './facts.ts';
-import { type Played, replicasIn, TAIL_POLL_MS } from './play.ts';
+import { type Played, TAIL_POLL_MS } from './play.ts';
+import { replicasIn } from './replicas.ts';
 import type { Story, StoryEvent } from './story.ts';
 import { MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';

@@ -1,7 +1,8 @@
 import type { DifficultService } from './difficult-service.ts';
 import type { PlantedFailure } from './facts.ts';
-import { MOST_AHEAD_MS, MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
+import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, LATE_UNFOUND, promisedDelay } from './promises.ts';
+import { MOST_AHEAD_MS, MOST_SECONDS_DEAD } from './replicas.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent } from './story.ts';
 import { clock, HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';
