@@ -99,7 +99,8 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const deliveryId = deliveryIdIn(body);
     const threadTs = body.get('thread_ts');
     const parent = messages.find(({ ts, channel: itsChannel }) => ts === threadTs && itsChannel === channel);
-    if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
+    const isThreadGone = threadTs !== null && (parent === undefined || isDeleted(parent));
+    if (isThreadGone) return refusal('thread_not_found');
     if (world.has('direct-messages-refused') && channel === UNREACHABLE) return refusal('messages_tab_disabled');
     if (threadTs !== null && world.has('threads-locked')) return refusal('restricted_action_thread_locked');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;

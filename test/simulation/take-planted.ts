@@ -12,45 +12,58 @@ const MOST_KILLED_AT_FIRST_MS = 10 * MINUTE;
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
 export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
-  const { world, story, service, ourAheadMs } = played;
+  const { story, service } = played;
   const failsAt = saysSoFrom(event);
   if (failsAt === null) return [];
   const visibleAt = Math.max(failsAt, event.listedAt, story.start);
-  const byService = (time: number) => time + service.skewAt(time);
-  const age = byService(failsAt) - byService(event.createdAt);
-  const aheadMs = Math.max(ourAheadMs(failsAt), ourAheadMs(story.end));
-  const ageToNotif = world.has('no-date') ? failsAt + aheadMs - byService(event.createdAt) : age;
-  const isLate = event.fate === 'bounced' || failsAt !== event.failsAt;
-  const isFound =
-    visibleAt < story.end - 45 * MINUTE &&
-    byService(event.createdAt) >= story.start - HOUR + (world.has('kills') ? MOST_KILLED_AT_FIRST_MS : 0) &&
-    !(service.absentOnce.has(event.index) && mayBeUnseen(event, played)) &&
-    !isBeyondReach(event, reachOf(service.planMs, story), age) &&
-    !((isLate || BY_PASS.includes(event.fate)) && !isReachedAlive(event, visibleAt, played)) &&
-    !(world.has('no-details-in-list') && !STATED.includes(event.fate)) &&
-    !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
-    !((isLate || event.fate === 'stuck') && !event.hasTimes) &&
-    ageToNotif <= story.horizonMs &&
-    !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
-    !(service.moments.some((moment) => Math.abs(moment - byService(event.createdAt)) <= 2 * SECOND) && isLate);
   return [
     {
       jobId: `job-${event.index}`,
       what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(failsAt)},`,
-      createdAt: byService(event.createdAt),
+      createdAt: byService(event.createdAt, service),
       visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
-      promise: isFound
-        ? isLate ||
-          world.has('no-jobs-in-list') ||
-          BY_PASS.includes(event.fate) ||
-          CLOCKS_SET.some((name) => world.has(name))
-          ? 'late'
-          : 'fresh'
-        : 'free',
+      promise: promiseOf(event, { failsAt, visibleAt }, played),
       mayBeUnreadable: mayBeUnreadable(event, played),
       isUnreadable: isUnreadable(event),
     },
   ];
+}
+
+const byService = (time: number, { skewAt }: DifficultService): number => time + skewAt(time);
+
+interface Failing {
+  failsAt: number;
+  visibleAt: number;
+}
+
+function promiseOf(event: StoryEvent, failing: Failing, played: Played): PlantedFailure['promise'] {
+  const { world } = played;
+  const isLate = event.fate === 'bounced' || failing.failsAt !== event.failsAt;
+  if (mayBeMissed(event, failing, isLate, played)) return 'free';
+  const isFoundByPass = isLate || BY_PASS.includes(event.fate) || world.has('no-jobs-in-list');
+  return isFoundByPass || CLOCKS_SET.some((name) => world.has(name)) ? 'late' : 'fresh';
+}
+
+/** `isLate` says whether it failed only after the poll that saw its event first. */
+function mayBeMissed(event: StoryEvent, { failsAt, visibleAt }: Failing, isLate: boolean, played: Played): boolean {
+  const { world, story, service, ourAheadMs } = played;
+  const createdAt = byService(event.createdAt, service);
+  const age = byService(failsAt, service) - createdAt;
+  // So close to the end, no poll may see it.
+  if (visibleAt >= story.end - 45 * MINUTE) return true;
+  if (createdAt < story.start - HOUR + (world.has('kills') ? MOST_KILLED_AT_FIRST_MS : 0)) return true;
+  if (service.absentOnce.has(event.index) && mayBeUnseen(event, played)) return true;
+  if (isBeyondReach(event, reachOf(service.planMs, story), age)) return true;
+  if ((isLate || BY_PASS.includes(event.fate)) && !isReachedAlive(event, visibleAt, played)) return true;
+  if (world.has('no-details-in-list') && !STATED.includes(event.fate)) return true;
+  if (isLate && LATE_UNFOUND.some((name) => world.has(name))) return true;
+  // Without times, nothing says how old it is.
+  if ((isLate || event.fate === 'stuck') && !event.hasTimes) return true;
+  const aheadMs = Math.max(ourAheadMs(failsAt), ourAheadMs(story.end));
+  const ageToNotif = world.has('no-date') ? failsAt + aheadMs - createdAt : age;
+  if (ageToNotif > story.horizonMs) return true;
+  if (world.has('no-jobs-in-list') && wasShownTooLate(event, played)) return true;
+  return isLate && service.moments.some((moment) => Math.abs(moment - createdAt) <= 2 * SECOND);
 }
 
 /** Returns when its steps begin to say that it failed. Without a reason, only some statuses do. */
