@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { addMinutes, subDays, subMinutes } from 'date-fns';
 import { sql } from 'drizzle-orm';
-import { noteUnused } from '../src/alerts/second-edit.ts';
+import { noteUnseenEdit } from '../src/alerts/second-edit.ts';
 import { BY_ITSELF } from '../src/audit/audit.ts';
 import { explainCause } from '../src/causes/explain-cause.ts';
 import { type Config, parseConfig } from '../src/config.ts';
@@ -62,7 +62,7 @@ async function mentionOnCall(db: Db, digestChannel: Config['digestChannel'], now
   await configureWatch(ctx, digestChannel);
   const [watch] = await watchesIn(db);
   const settings = { ...USUAL_SETTINGS, mention: ON_CALL };
-  if (watch !== undefined) await changeWatch({ ...ctx, noteUnused }, watch.id, { settings, actor: BY_ITSELF });
+  if (watch !== undefined) await changeWatch({ ...ctx, noteUnseenEdit }, watch.id, { settings, actor: BY_ITSELF });
 }
 
 /** Opens an environment as if it was known for `DAYS` and checked up to now. Returns a function that records a range from the service. */

@@ -6,7 +6,7 @@ import { EVERYTHING, type Watch, type WatchFilter, type WatchSettings } from '..
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { changeWatch, endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
-import { noteUnused } from './second-edit.ts';
+import { noteUnseenEdit } from './second-edit.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
@@ -174,7 +174,7 @@ describeNight('What a watch alerts to', (night) => {
     const { id, settings } = await night.watch({ filter: { ...EVERYTHING, channels: ['sms'] } });
     await night.poll();
     const edited = (filter: WatchFilter) =>
-      changeWatch({ ...watchCtx(night.store.db, night.now()), noteUnused }, id, {
+      changeWatch({ ...watchCtx(night.store.db, night.now()), noteUnseenEdit }, id, {
         settings: { ...settings, filter },
         actor: 'U0ANN',
       });

@@ -4,7 +4,7 @@ import type { WeeklyContent } from '../reports/weekly.ts';
 import { at } from '../store/examples.testing.ts';
 import type { AlertContent } from './content.ts';
 
-export type NightContent = AlertContent | SummaryContent | WeeklyContent;
+type NightContent = AlertContent | SummaryContent | WeeklyContent;
 
 /** A channel that takes everything, unless a test answers for it. */
 export interface FakeChannel extends Publisher<NightContent> {

@@ -11,7 +11,7 @@ import { noteWatchEdit } from './watch-edit.ts';
  * Before another edit of the watch: an edit that no pass has seen yet is noted, as a pass would. So there is never more than one to be noted, and what
  * only the settings in between covered isn't lost.
  */
-export async function noteUnused(tx: Db, watch: Watch, now: Date): Promise<void> {
+export async function noteUnseenEdit(tx: Db, watch: Watch, now: Date): Promise<void> {
   const cursors = await tx.select().from(alertCursors).where(eq(alertCursors.watchId, watch.id));
   for (const cursor of cursors) {
     const { environment, version } = cursor;

@@ -59,7 +59,7 @@ describeNight('What people do about an incident', (night, store) => {
     expect(night.channel.edited.at(-1)?.content).toMatchObject({ rows: [{ incident }] });
   });
 
-  test('notifies the assignee before and the one after it, but nobody of what they did themselves', async () => {
+  test('notifies who gets or loses it, and whose acknowledgment is taken back, but nobody of what they did themselves', async () => {
     const acts: readonly (readonly [string, IncidentAction])[] = [
       ['U0ANN', { what: 'assigned', to: 'U0BEN' }],
       ['U0BEN', { what: 'acknowledged' }],

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../lib/time/durations.ts';
 import { type Joinable, join } from './join.ts';
-import { keysOf } from './keys.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4, 12) + hours * HOUR_MS);
 const failed = (...hours: number[]) =>
@@ -20,28 +19,6 @@ const incident = (id: number, first: number, last: number, change: Partial<Joina
 });
 const hoursOf = (items: readonly { occurredAt: Date }[]) =>
   items.map(({ occurredAt }) => (occurredAt.getTime() - at(0).getTime()) / HOUR_MS);
-
-const UNEXPLAINED = { headline: null, whose: null };
-const place = { channel: 'email', provider: null, verdict: 'failed', isTest: false } as const;
-const said = (text: string) => ({ ...place, cause: { text, key: text } });
-
-test.each([
-  ...[{ environment: 'staging' }, { channel: 'sms' }, { provider: 'ses' }, { cause: { text: '', key: 'other' } }],
-  ...([{ verdict: 'warning' }, { isTest: true }] as const),
-])('What fails otherwise is another incident: %j', ({ environment = 'production', ...other }) => {
-  const keys = (env: string, change: object) => keysOf(env, { ...said(''), ...change }, UNEXPLAINED);
-  expect(keys(environment, other).key).not.toBe(keys('production', {}).key);
-});
-
-test('One explained cause in three languages, or with two codes, is one incident with a wording each', () => {
-  const limit = { headline: 'rate limit reached', whose: 'ours' };
-  const texts = ['rate limit exceeded', 'limite atteinte', 'Anfragelimit erreicht', 'error 429-7'];
-  const keys = texts.map((text) => keysOf('production', said(text), limit));
-  expect([new Set(keys.map(({ key }) => key)).size, new Set(keys.map(({ wordingKey }) => wordingKey)).size]).toEqual([
-    1, 4,
-  ]);
-  expect(keysOf('production', said('limite atteinte'), { ...limit, whose: 'recipient' }).key).not.toBe(keys[0]?.key);
-});
 
 describe('Failures of a cause', () => {
   test('less than 26 hours apart are one incident, so that each night is, and the others begin one each', () => {

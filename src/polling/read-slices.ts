@@ -14,6 +14,7 @@ import { EVENTS_A_SLICE, minutesOf, slices } from './slices.ts';
 
 export interface Purpose {
   reads: Reads;
+  /** Events that the list shows without steps are asked for by their IDs. */
   asksForSteps: boolean;
   /** The slices in their order; null: as many as the events take. */
   planned: readonly TimeRange[] | null;
@@ -23,7 +24,9 @@ export interface SliceRead {
   findings: SliceFindings;
   /** How much of the slice counts as read; null if nothing does. */
   read: TimeRange | null;
+  /** What the service can't show. */
   unread: readonly Unread[];
+  /** Its events are counted anew for the time that counts as read. */
   isCounted: boolean;
 }
 
@@ -37,7 +40,8 @@ export async function* readSlices(
   const { events, unreadable } = await countedIn(reading.ctx.db, reading.environment, range);
   reading.steps.every = Math.ceil(events / reading.steps.left) || 1;
   const expected = events + unreadable;
-  const waiting = [...(purpose.planned ?? slices(range, expected, reading.keepsMinutes ? PAGE_SIZE : EVENTS_A_SLICE))];
+  const eventsASlice = reading.keepsMinutes ? PAGE_SIZE : EVENTS_A_SLICE;
+  const waiting = [...(purpose.planned ?? slices(range, expected, eventsASlice))];
   for (let slice = waiting.shift(); slice !== undefined; slice = waiting.shift()) {
     reading.signal.throwIfAborted();
     const { findings, isWhole, walked } = await readSlice(reading, slice, inGaps, purpose);

@@ -7,7 +7,7 @@ import type { Watch, WatchSettings } from './settings.ts';
 import { configureWatch, type EditCtx, makeWatch, watchesIn } from './watches.ts';
 
 export function watchCtx(db: Db, now: Date): ActCtx & EditCtx {
-  return { db, logger: silent, now: () => now, wakeAnnouncing: async () => {}, noteUnused: async () => {} };
+  return { db, logger: silent, now: () => now, wakeAnnouncing: async () => {}, noteUnseenEdit: async () => {} };
 }
 
 type NewWatch = { channel: string; createdBy: string; settings: WatchSettings };

@@ -123,7 +123,7 @@ const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FR
 
 export interface EditCtx extends Ctx {
   /** Notes what the watch owes by its settings until now, where alerts/ hasn't used them yet: those that it last used it remembers itself. */
-  noteUnused: (tx: Db, watch: Watch, now: Date) => Promise<void>;
+  noteUnseenEdit: (tx: Db, watch: Watch, now: Date) => Promise<void>;
 }
 
 /** Returns null if it has these settings. What the watch owes by its settings until now stays owed. */
@@ -138,7 +138,7 @@ export async function changeWatch(
     const settings = typeof wanted === 'function' ? wanted(before) : wanted;
     if (isSameWatch(before, settings)) return null;
     await watchesUnlike(settings, watch.channel, tx);
-    await ctx.noteUnused(tx, watch, now);
+    await ctx.noteUnseenEdit(tx, watch, now);
     const changesTo = settings.hasChanges ? sql`coalesce(${table.changesTo}, ${CHANGES_SEEN})` : null;
     const isOtherSummary = before.summaryAt === null || before.summaryDay !== settings.summaryDay;
     // Otherwise the new summary would be due at once, of the time before it was wanted.

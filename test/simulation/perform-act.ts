@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import { noteUnused } from '../../src/alerts/second-edit.ts';
+import { noteUnseenEdit } from '../../src/alerts/second-edit.ts';
 import { type ActCtx, act, follow } from '../../src/incidents/actions.ts';
 import { incidents } from '../../src/incidents/tables.ts';
 import { InputError } from '../../src/lib/errors.ts';
@@ -91,7 +91,7 @@ async function edit(ctx: ActCtx, somebody: Act<'edits'>, watch: Watch | undefine
   if (watch === undefined) return null;
   const { actor, settings, undoneAt } = somebody;
   try {
-    await changeWatch({ ...ctx, noteUnused }, watch.id, { settings, actor });
+    await changeWatch({ ...ctx, noteUnseenEdit }, watch.id, { settings, actor });
   } catch (error) {
     // Another watch may have the same settings.
     if (error instanceof InputError) return null;

@@ -1,7 +1,7 @@
 import type { PlainTextOption } from '@slack/types';
 import { compareDesc } from 'date-fns';
 import { previewWatch } from '../../../alerts/preview.ts';
-import { noteUnused } from '../../../alerts/second-edit.ts';
+import { noteUnseenEdit } from '../../../alerts/second-edit.ts';
 import { incidentNow } from '../../../incidents/lists.ts';
 import { offeredNames } from '../../../incidents/names.ts';
 import { InputError, StoreTroubleError } from '../../../lib/errors.ts';
@@ -251,7 +251,7 @@ async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, intera
   const { settings, addresses } = await resolveSettings(ctx, filters);
   const unseen = await neverSeen(ctx, settings.filter, addresses);
   const edit = { shown: kept.shown, settings, leaves: [...leaves, ...hiddenIn(kept)], actor };
-  const { changed, meanwhile } = await editWatch({ ...ctx, noteUnused }, watchId, edit);
+  const { changed, meanwhile } = await editWatch({ ...ctx, noteUnseenEdit }, watchId, edit);
   if (changed) await postWatch(ctx, mrkdwn`✏️ ${person(actor)} changed a watch here`, changed, interaction);
   const isMoved = changed !== null && channel !== null && changed.channel !== channel;
   const moved = isMoved && mrkdwn`The watch was moved meanwhile: it alerts ${channelLink(changed.channel)}.`;
