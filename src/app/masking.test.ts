@@ -57,7 +57,7 @@ describeStore('What a version before has stored', (store) => {
   });
 
   test('goes on where it was cut off', async () => {
-    // Of the numbers from 3 down to 1, each is a piece.
+    // Each piece ends at the next lower number, from 3 down to 1.
     const ids: (string | null)[] = [];
     const maskBelow = async (_: Db, id: string | null) => {
       ids.push(id);

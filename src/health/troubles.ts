@@ -20,12 +20,20 @@ type TroubleCtx = Pick<StatusCtx, 'isSlackConnected' | 'strangers' | 'behind' | 
 
 export function troublesOf(
   answer: StoreAnswer | StoreTrouble,
-  { isSlackConnected, slackCheck, strangers, behind, lockTrouble }: TroubleCtx,
+  ctx: TroubleCtx,
   freeBytes: number | null,
   at: Date,
 ): Finding[] {
-  const trouble = typeof answer === 'string' ? answer : answer.trouble;
-  const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
+  if (typeof answer === 'string') return runningTroubles(answer, ctx, freeBytes);
+  return [...runningTroubles(answer.trouble, ctx, freeBytes), ...storedTroubles(answer, at)];
+}
+
+/** What this process knows by itself. */
+function runningTroubles(
+  trouble: StoreTrouble | null,
+  { isSlackConnected, slackCheck, strangers, behind, lockTrouble }: TroubleCtx,
+  freeBytes: number | null,
+): Finding[] {
   const troubles: Finding[] = [];
   if (trouble !== null) {
     const { what, next } = STORE_TROUBLES[trouble];
@@ -43,9 +51,16 @@ export function troublesOf(
   if (stranger !== null) troubles.push(stranger);
   for (const { name, label } of behind())
     troubles.push(problem(`${label} are behind: ${name} has not succeeded lately.`, SEE_LOG));
-  if (typeof answer === 'string') return troubles;
-  const { backlog, blocked, refusals, pager, unreadable } = answer;
-  troubles.push(...unreadableFindings(unreadable));
+  return troubles;
+}
+
+/** What the database says of stored data, the Alertmanager and messages. */
+function storedTroubles(
+  { backlog, blocked, refusals, pager, unreadable, unreached }: StoreAnswer,
+  at: Date,
+): Finding[] {
+  const ageOf = (since: Date | null) => describeDuration(at.getTime() - (since ?? at).getTime());
+  const troubles = [...unreadableFindings(unreadable)];
   if (pager !== null)
     troubles.push(
       problem(`Alertmanager has received no incidents for ${ageOf(pager.since)}: ${pager.why}.`, CHECK_PAGER),
@@ -60,5 +75,5 @@ export function troublesOf(
     const what = `Slack refuses edits here (${reason}), so counts in posted messages don't update:`;
     troubles.push(advice(what, EDIT_LET_IN, inChannel(channel)));
   }
-  return [...troubles, ...answer.unreached];
+  return [...troubles, ...unreached];
 }

@@ -212,7 +212,7 @@ async function addFailures(db: Db, question: Question, rowAt: (place: Place) => 
 /** What is stuck, or was skipped, wasn't tried. */
 const isTried = (verdict: z.output<typeof StoredVerdict>): boolean => isAnnounced(verdict) && verdict !== 'stuck';
 
-/** Where there only were attempts in the time that says what is normal, or in the hours compared, nothing is shown. */
+/** A place with attempts only in the time that says what is normal isn't shown. */
 const isShown = ({ lastAt, failed, undeliverable, firing }: Counting): boolean =>
   lastAt !== null || failed + undeliverable + firing.length > 0;
 

@@ -53,15 +53,13 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange):
   const serviceLagMs = coverage?.lagMs ?? 0;
   const checked = coverage && movedBy(serviceLagMs, coverage);
   const since = checked && checked.from > range.from ? checked.from : null;
-  // Where nothing was checked, `read` is empty: at the end of a range before the first check, else at its beginning.
-  const emptyAt = since !== null && since >= range.to ? range.to : range.from;
-  const read = (checked && overlap(range, checked)) ?? { from: emptyAt, to: emptyAt };
+  const read = checkedPart(range, checked);
   const stored = await gapsIn(db, environment, movedBy(-serviceLagMs, read));
   const gaps = stored.map((gap) => gapMovedBy(serviceLagMs, gap));
   const within = (windows: readonly TimeRange[]) =>
     joinedRanges(windows.flatMap((window) => overlap(window, read) ?? []));
-  const behind = coverage?.unread.map((window) => movedBy(serviceLagMs, window)) ?? [];
-  const toRead = within([...behind, ...gaps.flatMap((gap) => gap.toRead)]);
+  const unread = coverage?.unread.map((window) => movedBy(serviceLagMs, window)) ?? [];
+  const toRead = within([...unread, ...gaps.flatMap((gap) => gap.toRead)]);
   const givenUp = within(gaps.flatMap((gap) => gap.givenUp));
   const after = { from: read.to, to: range.to };
   const isSoonChecked = read.from < read.to && lengthOf(after) < SOON_MS;
@@ -77,6 +75,12 @@ export async function coverageIn(db: Db, environment: string, range: TimeRange):
     checkedTo: checked?.to ?? null,
     missing: withoutRanges(range, covered),
   };
+}
+
+/** Empty where nothing was checked: at the end of a range before the first check, else at its beginning. */
+function checkedPart(range: TimeRange, checked: TimeRange | null): TimeRange {
+  const emptyAt = checked !== null && checked.from >= range.to ? range.to : range.from;
+  return (checked && overlap(range, checked)) ?? { from: emptyAt, to: emptyAt };
 }
 
 export function movedBy(ms: number, { from, to }: TimeRange): TimeRange {

@@ -38,7 +38,7 @@ export async function listEvents(
     service.listEvents({ ...query, after, before: end, page, limit: EVENTS_LISTED }, PERSON);
   const listed = await list(query.after).catch(async (error: unknown) => {
     const isRefused = error instanceof ServiceError && error.problem.kind === 'refused';
-    // A list that ends before what the plan reaches is refused without a reason; one that begins there is told how far it reaches.
+    // What is before the plan's reach is refused without a reason. Asked with a beginning, the service says how far the plan reaches.
     if (isRefused && query.after === undefined) await list(end);
     throw error;
   });

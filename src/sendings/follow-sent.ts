@@ -21,7 +21,7 @@ import { type TriggerRow, triggers } from './tables.ts';
 /** So long after a trigger was sent, an accepted one without an event has none, and its sending can end. */
 export const FOLLOW_MS = 10 * MINUTE_MS;
 
-/** So long after it was sent, one without a clear answer or an event is sent again with the same transaction ID. */
+/** So long after it was sent, a trigger without a clear answer or an event is sent again, with the same transaction ID. */
 const UNSEEN_MS = MINUTE_MS;
 
 const MOST_TRIES = 3;

@@ -27,7 +27,10 @@ export async function erasedRecipients(tx: Db, { id }: Pick<Sending, 'id'>, now:
   return shown.filter((shownId) => erased.has(boundedId(shownId)));
 }
 
-/** Finished sendings don't need them. A contact is found as it is shown, since it's sealed. Returns how many there were. */
+/**
+ * Erases a person from finished sendings, which no longer need their recipients. A contact is found as it is shown, since it's
+ * sealed. Returns how many rows had them.
+ */
 export function eraseRecipients(tx: Db, shownId: string): Promise<number> {
   return tx.write(sql`
     UPDATE triggers

@@ -4,7 +4,7 @@ import { incidents } from '../incidents/tables.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import type { MessageKind } from '../outbox/kinds.ts';
 import { type Progress, progressOf, type SentTo } from './progress.ts';
-import { type Sending, sendingIn, sendingOf } from './sending-rows.ts';
+import { type Sending, sendingIdIn, sendingOf } from './sending-rows.ts';
 
 interface TestContent {
   kind: 'test';
@@ -32,7 +32,7 @@ export const sendingKind: MessageKind<SendingContent> = {
   mustArrive: false,
   async draw(db, message) {
     const { id, channel, owner } = message;
-    const sending = await sendingOf(db, sendingIn(owner ?? ''));
+    const sending = await sendingOf(db, sendingIdIn(owner ?? ''));
     if (sending === null) return { is: 'untrue', why: 'the sending is no longer kept' };
     const { tested, ...progress } = await progressOf(db, sending);
     const { incidentId } = sending;

@@ -37,7 +37,7 @@ export const SENDING = 'sending';
 /** The owner of a sending's messages. */
 export const ownerOf = (id: string): string => `${SENDING} ${id}`;
 
-export const sendingIn = (owner: string): string => owner.slice(SENDING.length + 1);
+export const sendingIdIn = (owner: string): string => owner.slice(SENDING.length + 1);
 
 export function openSendings(db: Db): Promise<Sending[]> {
   return db.select().from(sendings).where(isNull(sendings.endedAt)).orderBy(sendings.startedAt);

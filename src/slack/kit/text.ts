@@ -124,7 +124,7 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
     if (beginning.length + piece.length > longest - 2) break;
     beginning += piece;
   }
-  // The last word may be the beginning of a contact, or of a token.
+  // The last word may be the beginning of a contact.
   beginning = beginning.replace(/(?<=\s)(?:<[^<>]*>|[^\s`<>]){1,100}$/, '').trimEnd();
   const isCodeOpen = beginning.split('`').length % 2 === 0;
   return new MarkupText(`${beginning}${isCodeOpen ? '`' : ''}…`);
