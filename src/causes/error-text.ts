@@ -24,6 +24,7 @@ export interface ErrorText {
   reply: string | null;
 }
 
+/** Of an error, in characters: providers' sentences are shorter. */
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 

@@ -20,7 +20,7 @@ const CATALOG_INDEX = indexRules(CATALOG);
 const STATUS_PAGES = new Map(CATALOG.flatMap(({ providers, status }) => providers.map((id) => [id, status])));
 const COMMON = CATALOG.filter(({ common }) => common !== null);
 
-/** Words of sentences, too. */
+/** These names are words of sentences, too, as many with fewer than six letters are. */
 const WORDS = ['bandwidth', 'resend'];
 const NAMES = [...STATUS_PAGES.keys()].filter((id) => /^[a-z]{6,}$/.test(id) && !WORDS.includes(id));
 const NAMED = new RegExp(`(?<![a-z])(?:${NAMES.join('|')})(?![a-z])`, 'gi');

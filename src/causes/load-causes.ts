@@ -166,6 +166,7 @@ function spelledOut(content: unknown, shared: unknown): unknown {
   return { ...file, causes };
 }
 
+/** Fewer words beside a mask are in many sentences. */
 const FEWEST_WORDS = 3;
 
 /** Returns the phrase, and as it's in a sentence of which words that only the team uses were masked: `policy of the ••• gateway`. */

@@ -65,6 +65,7 @@ export interface RuleIndex {
   stems: ReadonlyMap<string, readonly Phrase[]>;
 }
 
+/** A word with any ending has at least so many before it: `refus*`. */
 const STEM_LETTERS = 3;
 
 export function indexRules(causes: readonly KnownCause[]): RuleIndex {

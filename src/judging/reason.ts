@@ -25,7 +25,7 @@ const CODE_FIELDS = placesOf(
   'errorcode code responsecode statuscode status httpstatuscode error name type detailedstatus reasoncode rejectreason answer cause errcode result',
 );
 
-/** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument, isv.AMOUNT_NOT_ENOUGH */
+/** 401, 80300007, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument, isv.AMOUNT_NOT_ENOUGH */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|(?:8[01]|99)\d{6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+|[A-Za-z]+(?:\.[A-Za-z]*[A-Z_][A-Za-z_]*)+)$/;
 const NAME_FIELDS = /^(?:name|code|error|errorcode|type|status)$/;
@@ -46,7 +46,7 @@ const ERROR_CLASS = /^(?:\{ )?(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exceptio
 const REQUEST_PART =
   /(?<![\p{L}\p{N}_]|\b(?:GET|POST|PUT|PATCH|response) )["'`]?(?:config|request|headers|data|body|text|payload)["'`]?\s?(?:[:=]|=>)\s?["'`{[].*$/isu;
 
-/** '21408', 'EC_ABSENT_SUBSCRIBER', 'messaging/invalid-argument': a provider's own, by its form. */
+/** '21408', '80300007' (Huawei), '99991663' (Feishu), 'EC_ABSENT_SUBSCRIBER', 'messaging/invalid-argument': a provider's own, by its form. */
 const OWN_CODE = /^\d{4,6}$|^(?:8[01]|99)\d{6}$|^EC_|\//;
 /** 'EAUTH', 'ERR_BAD_REQUEST': what the client that sent it calls the trouble. */
 const CLIENT_CODE = /^(?:E[A-Z]+|ERR_\w+)$/;

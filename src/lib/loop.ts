@@ -8,6 +8,7 @@ export const GRACE_MS = 5_000;
 /** Loops begin one after the other. */
 const APART_MS = 20;
 
+/** A loop without a success for three intervals, or for its time limit and an interval if that is longer. */
 export interface BehindLoop {
   name: string;
   label: string;
@@ -138,5 +139,5 @@ function keepRunning(
   };
 }
 
-/** The margin lets a claim's lease end first. */
+/** At least a second, so that nothing that stays due is tried without a pause. The margin lets a claim's lease end first. */
 export const untilDue = (dueAt: Date, now: Date): number => Math.max(1_000, dueAt.getTime() - now.getTime() + 50);

@@ -13,6 +13,7 @@ const LEAST_COUNTED_DAYS = 8;
 /** Makes PostgreSQL use an index by environment. */
 const IS_KNOWN = sql`environment IN (SELECT environment FROM environments)`;
 
+/** Incidents with notes, and workflows. */
 const LONG_KEPT_DAYS = 365;
 
 type PruneCtx = Pick<OpenDb, 'db' | 'vacuum'> & { now: () => Date; retentionDays: number; horizonMs: number };

@@ -34,6 +34,7 @@ export interface Recognized {
 }
 
 export const MOST_RECOGNIZED = 10;
+/** In characters: what is longer is no ID, and the rest of a longer text isn't read. */
 const MAX_ID_LENGTH = 200;
 const MAX_TEXT_LENGTH = 20_000;
 

@@ -15,6 +15,7 @@ import { SECRET_MASKINGS } from './secrets.ts';
 import { VISIBLE, withoutUnseen, withPlainDigits, withUsualWidth } from './visible.ts';
 import { isVocabulary } from './vocabulary.ts';
 
+/** So many characters of a text are stored and shown. */
 export const SCRUBBED_LENGTH = 2_000;
 
 /** Providers respond with 100 kB, with the explanation at the top. */
@@ -91,7 +92,7 @@ export const scrubValue = (value: unknown): unknown => copyByField(value, PLAIN.
 
 const LONGEST_LINE = 500;
 
-/** Libraries quote the values they object to. */
+/** Hides what libraries quote of the values they object to. A line that is longer than 20,000 characters is cut first. */
 export function logLine(text: string): string {
   const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);

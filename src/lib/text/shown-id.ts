@@ -31,6 +31,7 @@ export type Plain<Row> = {
   [Name in keyof Row]: Row[Name] extends Storable | null ? string | Extract<Row[Name], null> : Row[Name];
 };
 
+/** In characters: the rest of a longer ID is left out. */
 const MOST_MASKED = 4_000;
 
 export const isContact = (id: string): boolean => maskedId(id) !== id;
