@@ -64,7 +64,7 @@ const longTexts = (pieces: readonly string[]) =>
     .array(fc.constantFrom(...pieces, ...USUAL), { minLength: 1, maxLength: 3 })
     .map((parts) => repeated(parts.join('')));
 
-describe('a long text of what is looked for', () => {
+describe('a long text of what the patterns look for', () => {
   test('slows no pattern down', () => {
     expect(PATTERNS.length).toBeGreaterThan(50);
     const slow = PATTERNS.flatMap((pattern) => {

@@ -29,7 +29,7 @@ describe('the change before an incident', () => {
     ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed from X'] }), {}, true],
     ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
     ['a deploy', aDeploy(), {}, true],
-  ])('of %s is one or not', (_, what, incident, isExplanation) => {
+  ])('of %s may explain it or not', (_, what, incident, isExplanation) => {
     expect(mayExplain(what, incident)).toBe(isExplanation);
   });
 
@@ -39,7 +39,7 @@ describe('the change before an incident', () => {
     ['noticed longer before', 28.1, false],
     ['noticed shortly after it, and made before or after', -1.9, true],
     ['made after it', -2.1, false],
-  ])('is one that was %s', (_, minutes, expected) => {
+  ])('may explain it or not if it was %s', (_, minutes, expected) => {
     expect(mayExplain(anIntegrationChange(), { firstFailureAt: minutesAfter(minutes) })).toBe(expected);
   });
 

@@ -74,7 +74,7 @@ describeStore('reading integrations', (store) => {
     expect(await read({ listed, known: OWN, before: [SENDGRID] })).toMatchObject(removed);
   });
 
-  test("takes no key of another environment, which has none, for a removal of this one's", async () => {
+  test("doesn't take the key of another environment, which has no integrations, for the removal of all", async () => {
     const unchanged = { id: OWN, changes: [] };
     expect(await read({ listed: [], known: OWN, before: [SENDGRID], newest: OTHER })).toMatchObject(unchanged);
     expect(await read({ listed: [], known: OWN, before: [SENDGRID], newest: null })).toMatchObject(unchanged);
@@ -87,7 +87,7 @@ describeStore('reading integrations', (store) => {
     },
   );
 
-  test('compares what could not be read with the reading after it', async () => {
+  test('keeps what could not be read, and compares it with the next whole reading', async () => {
     const list = (listed: readonly Integration[], isWhole: boolean, minute: number) => {
       const snapshot = { serviceEnvironmentId: OWN, integrations: listed.map(stateOf), isWhole };
       const range = { from: at(minute), to: at(minute) };

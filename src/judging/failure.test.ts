@@ -32,7 +32,7 @@ test('a failure occurred when its detail or else its step says, but not before i
   expect(occurred(null, null)).toBeNull();
 });
 
-test('failures that alert people are of one class, and others of that of their verdict', () => {
+test('verdicts that alert people share one class, and each other one has its own', () => {
   expect(verdictClassOf('bounced')).toBe('announced');
   expect(verdictClassOf('warning')).toBe('warning');
 });

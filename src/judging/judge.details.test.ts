@@ -106,7 +106,7 @@ describe('a Failed detail of a step with several providers or addresses', () => 
 describe('a step of which the service says that it was sent', () => {
   const sent = aDetail({ status: 'Success', detail: 'Message sent', createdAt: at(5) });
 
-  test('and then failed it, counts, says so, and is no delivery, alone and beside one', () => {
+  test('is a failure that says so, and no delivery, if the service then failed it, alone and beside a delivered step', () => {
     const failed = aJob({ id: 'a', status: 'failed', details: [sent] });
     const event = anEvent({ jobs: [failed] });
     const judgment = judge(event, at(60));

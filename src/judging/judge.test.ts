@@ -125,7 +125,7 @@ describe('judging an event', () => {
     expect(judge(anEvent({ jobs: [], listsSteps }), now)).toMatchObject({ verdict });
   });
 
-  test('copies everything that a row needs from the event', () => {
+  test('has the names, severity and time of its event and step in a failure', () => {
     const [failure] = judge(aFailedEvent({ severity: 'high', critical: true }), soon).failures;
     expect(failure).toMatchObject({
       eventId: '65f000000000000000000001',
@@ -138,7 +138,7 @@ describe('judging an event', () => {
     });
   });
 
-  test('has a test marked as one, unlike a stuck step', () => {
+  test('marks the failure of a test as one, and no stuck step', () => {
     const jobs = [aJob({ status: 'queued', details: [aDetail({ isTest: true })] })];
     expect(judge(anEvent({ jobs }), muchLater).failures.map(({ isTest }) => isTest)).toEqual([true]);
     const stuck = judge(anEvent({ jobs: [STEPS.stuck] }), muchLater).failures;

@@ -25,7 +25,7 @@ test('a certificate that is refused, a proxy that refuses, or no address, says t
   expect(wasNeverConnected(new Error('odd'))).toBe(false);
 });
 
-test('what can also end a connection says so only where connecting failed', () => {
+test('an error that can also end an open connection says so only where connecting failed', () => {
   const during = (syscall: string) => Object.assign(coded('ETIMEDOUT'), { syscall });
   expect(wasNeverConnected(during('connect'))).toBe(true);
   expect(wasNeverConnected(new TypeError('fetch failed', { cause: during('connect') }))).toBe(true);

@@ -69,7 +69,7 @@ test('the client repeats reads and writes twice after a 429, as late as Retry-Af
   }
 });
 
-test('a 429 between them is none of the three tries of what fails', async () => {
+test("a 429 isn't one of the three tries of a read that fails", async () => {
   const statuses = [500, 500, 429, 500];
   server = await serve((_request, response) => {
     response.writeHead(statuses.shift() ?? 200, { 'retry-after': '1' }).end(json(500));
@@ -133,7 +133,7 @@ test("a write wasn't carried out without a connection or TLS, and may have been 
   }
 });
 
-test('an answer whose body breaks off is none', async () => {
+test('an answer whose body breaks off counts as a lost connection', async () => {
   server = await serve((request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{');
     setImmediate(() => request.socket.destroy());

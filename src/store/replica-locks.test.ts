@@ -28,7 +28,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test('an environment is one replica’s, and an environment that only another one has is that one’s', async () => {
+test('a replica has the environments that it took first, and another one those that are left', async () => {
   const first = await start('production');
   const second = await start('production', 'staging');
   expect([first.isOurs('production'), first.isOurs(null)]).toEqual([true, true]);

@@ -153,7 +153,7 @@ test('a store on a server runs a transaction again that waited for another one i
   expect(warnings).toEqual(['Transactions waited for each other, running one again']);
 });
 
-test('a store on a server runs again what a newer replica changed the table of, and logs that', async () => {
+test('a store on a server runs a statement again whose table a newer replica changed, and logs that', async () => {
   const warnings: string[] = [];
   const url = await newDatabase();
   const db = await open(url, { ...silent, warn: (_, text) => warnings.push(text) });
@@ -169,7 +169,7 @@ test('a store on a server runs again what a newer replica changed the table of, 
   expect(new Set(warnings)).toEqual(new Set(['A newer replica changed a table, running a statement again']));
 });
 
-test('a store on a server that accepts no writes, or whose disk is full, reports that, and so does what is refused there', async () => {
+test('a store on a server that accepts no writes, or whose disk is full, reports that, and so does a write that is refused there', async () => {
   const url = await newDatabase();
   const db = await open(url);
   const full = "DO $$ BEGIN RAISE 'No space left on device' USING ERRCODE = 'disk_full'; END $$";

@@ -25,7 +25,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     expect(night.alerts()).toEqual([['new #1 1'], ['back #1 1']]);
   });
 
-  test('a mute is as long as it was to be, and what was told stays told', async () => {
+  test('a mute keeps its length, and what was told stays told', async () => {
     const { id } = await night.watch();
     night.minutes = 60;
     await night.poll(night.refused(0));
@@ -39,7 +39,7 @@ describeNight('Once our clock was set back by an hour', (night, store) => {
     expect(await store().db.select().from(incidents)).toMatchObject([{ stateAt: at(2), lastRecordedAt: at(2) }]);
   });
 
-  test('what waits for another try is tried, and a post is looked for from then on', async () => {
+  test('a post that waits for another try is tried at once, and dated by the clock as it is now', async () => {
     await night.watch();
     night.minutes = 60;
     night.channel.answerPosts = () => ({ is: 'refused', reason: 'ratelimited', retryAfterMs: 60_000, fix: null });

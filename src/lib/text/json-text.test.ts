@@ -36,7 +36,7 @@ test('fields become texts, and only they, whatever is in texts and names around 
   );
 });
 
-test('JSON is read and written as it is, and an answer that breaks off is none', () => {
+test('JSON is read and written as it is, and an answer that breaks off is refused', () => {
   fc.assert(
     fc.property(json, fc.nat(), (text, at) => {
       expect(JSON.parse(jsonText(exactValue(text, 9), ' '))).toEqual(JSON.parse(text));

@@ -17,7 +17,7 @@ describe('logLine', () => {
     expect(logLine('refused xoxb-1234567890-abcdefghijkl')).not.toContain('1234567890');
   });
 
-  test('keeps a line break from any system out, and nothing of an empty text', () => {
+  test('ends at a line break of any system, and returns nothing of an empty text', () => {
     expect(logLine('refused\r\nparams: anna')).toBe('refused');
     expect(logLine('')).toBe('');
   });

@@ -83,7 +83,7 @@ describe('quiet hours', () => {
     ['after midnight', NIGHT, '2026-11-21T05:59:59Z', true],
     ['at its end', NIGHT, '2026-11-21T06:00:00Z', false],
     ['after it', NOON_BREAK, '2026-11-20T12:00:00Z', false],
-  ])('apply or not: %s', (_when, quiet, now, isQuiet) => {
+  ])("apply or don't: %s", (_when, quiet, now, isQuiet) => {
     expect(quietUntil(daily(quiet), 'Europe/Berlin', at(now)) !== null).toBe(isQuiet);
   });
 
@@ -97,7 +97,7 @@ describe('quiet hours', () => {
     ]);
   });
 
-  test('end on a day whose clocks skip them', () => {
+  test("don't occur on a day whose clocks skip them", () => {
     const quiet = { from: 2 * 60, to: 3 * 60 };
     const isQuiet = (time: string) => quietUntil(daily(quiet), 'Europe/Berlin', at(time)) !== null;
     expect(['2026-03-29T00:59:59Z', '2026-03-29T01:00:00Z', '2026-03-29T12:00:00Z'].map(isQuiet)).toEqual([
