@@ -29,7 +29,7 @@ async function fileWith(content: string): Promise<string> {
 describe('a secret file', () => {
   const { NOTIF_API_KEY: _key, ...withoutKey } = complete;
 
-  test('replaces the variable', async () => {
+  test('replaces the variable, also that of a named environment', async () => {
     const file = await fileWith('from-the-file\n');
     const { environments, warnings } = parseConfig({ ...withoutKey, NOTIF_API_KEY_FILE: file });
     expect(environments[0]?.apiKey).toBe('from-the-file');
@@ -93,11 +93,10 @@ describe('parseConfig', () => {
     );
   });
 
-  test('picks HTTP mode for a signing secret without an app token, and Socket Mode when both are set', () => {
+  test('picks HTTP mode, in which the port is public, for a signing secret without an app token, else Socket Mode', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.transport).toEqual({ mode: 'http', signingSecret: 'secret' });
-    // In HTTP mode the port is public.
     expect([posted.hasMetrics, posted.host]).toEqual([false, null]);
     const both = parseConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
     expect(both.slack.transport).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });

@@ -26,7 +26,7 @@ describeStore('Erasing a subscriber', (store) => {
     return (await auditEntries(store().db, all)).items.map(({ change }) => change);
   };
 
-  test('leaves nothing of them but where it is named, everything of others, and an entry without their ID', async () => {
+  test('leaves nothing of them but what it names as left, everything of others, and an entry without their ID', async () => {
     const { db } = store();
     for (const statement of exampleRows()) await db.write(statement);
     await recordEntry(db, noted('called subscriber-2, subscriber-22 and Subscriber-2-b, not SUBSCRIBER-2'));

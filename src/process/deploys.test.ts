@@ -53,7 +53,7 @@ async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' 
 }
 
 describe('a deploy report', () => {
-  test('is recorded once, for the environment that it names, with contacts masked', async () => {
+  test('is recorded for the environment that it names, with contacts masked, and answered differently if it was before', async () => {
     configure([PRODUCTION, STAGING]);
     expect(await post({ what: ' checkout 2.3 by anna@example.com', environment: 'Staging' })).toEqual({
       status: 201,

@@ -164,7 +164,7 @@ describe('sending an event again', () => {
     { workflow: 'other' },
     { advanced: { profile: { email: 'me@example.com' } } },
     { advanced: { overrides: { email: { to: 'me@example.com' } } } },
-  ])('sends no original where the event did not go: %j', (elsewhere) => {
+  ])('sends no original where the event did not go, but what is typed in full: %j', (elsewhere) => {
     expect(() => sent({ ...elsewhere, payload: JSON.parse(ORIGINAL.payload.masked()) })).toThrow('Type it in full.');
     expect(sent({ ...elsewhere, payload: { orderId: 'A-17' } })).toEqual({ orderId: 'A-17' });
   });

@@ -108,7 +108,7 @@ describe('what is sent again', () => {
       });
   });
 
-  test('is also what another person got later with the same payload, or the same person before', () => {
+  test('keeps what another person got later with the same payload, or the same person got before', () => {
     const subscriber = aSubscriber('user-2');
     const others = [eventOf(2, { payload, subscriber }), eventOf(0, { payload, jobs: [aJob()] })];
     expect(planned([eventOf(1, { payload })], { others }).toSend).toEqual(['event-1']);

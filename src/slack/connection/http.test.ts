@@ -62,7 +62,7 @@ describe('a connection by HTTP', () => {
     await slack.postTo(url);
   }
 
-  test('answers the challenge before it has reached Slack, and refuses requests until then', async () => {
+  test('answers the challenge before it has reached Slack, and refuses requests until then, and once it has stopped', async () => {
     await expect(slack.postTo(slack.apiUrl)).rejects.toThrow('challenge');
     await slack.postTo(url);
     expect(connection.isConnected()).toBe(false);
