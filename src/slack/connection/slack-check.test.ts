@@ -68,13 +68,14 @@ test('Slack that only refuses to describe the channel is not silent, and its wor
   expect(lines().join()).toContain('missing_scope');
 });
 
-test('Slack that grants no posts, or refuses one for the set-up, is in trouble until a post arrives', async () => {
+const NO_CHANNEL = { channels: { ask: async () => null }, digestChannel: async () => null, logger: silent };
+
+test('Slack that grants no posts is in trouble, and each end of a trouble or of a failed question is a recovery', async () => {
   let recoveries = 0;
   const onRecovered = async () => {
     recoveries += 1;
   };
-  const options = { channels: { ask: async () => null }, digestChannel: async () => null, logger: silent, onRecovered };
-  const check = createSlackCheck({ ...options, tokenChecks: checks() });
+  const check = createSlackCheck({ ...NO_CHANNEL, onRecovered, tokenChecks: checks() });
   const answers = async (scopes: string, answer: object = { ok: true }) => {
     const headers = { 'x-oauth-scopes': scopes, date: new Date(NOON).toUTCString() };
     server.answers.set('auth.test', answering(answer, 200, headers));
@@ -85,6 +86,10 @@ test('Slack that grants no posts, or refuses one for the set-up, is in trouble u
   expect([await answers('chat:write,users:read'), recoveries]).toEqual([null, 1]);
   expect([await answers('chat:write', { ok: false, error: 'internal_error' }), recoveries]).toEqual([null, 1]);
   expect([await answers('chat:write'), recoveries]).toEqual([null, 2]);
+});
+
+test('Slack that refuses a post for the set-up is in trouble until a post arrives', async () => {
+  const check = createSlackCheck({ ...NO_CHANNEL, onRecovered: async () => {}, tokenChecks: checks() });
   let outcome: PostOutcome = { is: 'refused', reason: 'missing_scope', retryAfterMs: null, fix: 'install it again' };
   const never = () => Promise.reject(new Error('nothing is edited or looked for'));
   const publisher = check.watching({
