@@ -43,7 +43,7 @@ test('20,000 texts are explained within two seconds', () => {
 
 const MASKINGS = readdirSync(new URL('../lib/text', import.meta.url)).filter((name) => /^[\w-]+\.ts$/.test(name));
 const SOURCES = [
-  ...['error-text.ts', '../judging/reason.ts', '../judging/cause.ts'],
+  ...['error-codes.ts', 'error-text.ts', '../judging/reason.ts', '../judging/cause.ts'],
   ...MASKINGS.map((name) => `../lib/text/${name}`),
 ].map(textOf);
 const LITERAL = /(?<=[=(,[:!?]\s{1,4}|\()\/(?![*/])((?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\[\n])+)\/([gimsu]*)(?=[,;.)\s])/g;

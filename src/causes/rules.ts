@@ -97,7 +97,7 @@ function byStart(phrases: readonly Phrase[]): Pick<RuleIndex, 'byWord' | 'stems'
   const add = (map: Map<string, Phrase[]>, key: string, phrase: Phrase) =>
     map.set(key, [...(map.get(key) ?? []), phrase]);
   for (const phrase of phrases) {
-    // Before the first blank, there is nothing.
+    // Behind its first word, ` client host ` has `host` and '', ` client ` only '', and ` refus`, of any ending, nothing.
     const [, first = '', ...rest] = phrase.words.split(' ');
     const next = rest.length > 1 ? rest[0] : undefined;
     const starts = byWord.get(first) ?? { alone: [], byNext: new Map() };

@@ -1,6 +1,6 @@
 import { ofetch } from 'ofetch';
 import { systemCode, wasNeverConnected } from '../lib/errors.ts';
-import { abortAfter } from './limits.ts';
+import { abortAfter } from '../lib/time/waiting.ts';
 
 /** Bounds the memory of a request. No page of events comes near it. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

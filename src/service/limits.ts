@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { MINUTE_MS, SECOND_MS } from '../lib/time/durations.ts';
+import { abortAfter } from '../lib/time/waiting.ts';
 import type { Call } from './query.ts';
 
 /** Once less than a quarter of the rate limit is left, the poller uses a tenth of it. */
@@ -95,24 +96,4 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
 function numberIn(headers: Headers, name: string): number | null {
   const value = headers.get(name)?.trim() ?? '';
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
-}
-
-interface Abort {
-  signal: AbortSignal;
-  /** Ends the wait for it. */
-  cancel(): void;
-}
-
-/** Node 20's `AbortSignal.any` leaks while one of its signals lives. */
-export function abortAfter(ms: number, other: AbortSignal | undefined, reason?: Error): Abort {
-  const controller = new AbortController();
-  const abort = () => controller.abort(other?.reason);
-  const timer = setTimeout(() => controller.abort(reason), ms);
-  other?.addEventListener('abort', abort);
-  if (other?.aborted) abort();
-  const cancel = () => {
-    clearTimeout(timer);
-    other?.removeEventListener('abort', abort);
-  };
-  return { signal: controller.signal, cancel };
 }

@@ -75,7 +75,8 @@ const WITH_COLONS = new RegExp(
 
 /**
  * Masks what a provider's sentence echoes: what stands in quotes, in brackets, behind `:` or `=` and behind a word for a person, unless it's a word
- * of the vocabulary, a number, a code or a host. With `isEcho`, all of the text is read as if it stood there.
+ * of the vocabulary, a number, a code or a host: `user "Zedekiah" not found (code=17)` becomes `user "•••" not found (code=17)`. With `isEcho`, all
+ * of the text is read as if it stood there.
  */
 export function withoutEchoes(text: string, isEcho = false): string {
   const pieces: Piece[] = [];
@@ -115,6 +116,7 @@ function readToken(reading: Reading) {
   if (first === ':' || first === '=') return readSign(reading, token);
   const mark = token.charAt(token.length - 1);
   if (isMark(mark)) return readMark(reading, mark);
+  // What follows in a list has no sign before it, and no words that name it.
   if (/[;|]/.test(token) && reading.spans.length === 0) reading.followsSign = reading.isEcho;
   if (/[,;|&、]/.test(token)) reading.label = [];
 }
@@ -177,7 +179,9 @@ function pieceOf(reading: Reading, word: string): Piece {
 }
 
 const IDENTIFIER = /^[A-Za-z_$][\w.$-]{0,60}$/;
+/** Behind a word such as `field`, too, this can be a person's. */
 const NAME = /^[A-Z][a-z]+$/;
+/** Behind a field's name: `name=`, `"name": {` */
 const BEFORE_VALUE = /^\\*["'`]?\s?(?:=|:(?=\s*\\*["'[{]))/;
 const ABOUT_HOST =
   /(?<!\w)(?:domain|host(?:name)?|dns|enotfound|getaddrinfo|eai_again|nxdomain|esmtp|ehlo|helo)(?!\w)/i;
@@ -250,6 +254,7 @@ function hideValue(reading: Reading, sign: string, label: readonly string[], nam
   reading.at += value.length;
 }
 
+/** `4XyZ12-AbCd` of `request id: 4XyZ12-AbCd` */
 const SHOWN_ID = /\s*\\*["']?(?=[^\s"'@]*\d)[\w.:/+=-]{4,120}/y;
 
 function showId(reading: Reading) {

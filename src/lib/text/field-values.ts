@@ -61,7 +61,7 @@ function isShortAnswer(value: string, words: readonly string[]) {
 }
 
 const OBJECT = /^\s*(\[?\{[^}]*\})/;
-
+/** Ends of names of fields that hold what a template is filled with, or parts of a message. */
 const HOLDING = /(?:^|\s)(?:var(?:iable)?s?|embeds|notification|blocks|cards)$/i;
 
 /** `variables: {"balance":"-318.20"}`, `embeds: [{"title":…`, but not where it's said what is wrong with them, or which they are. */

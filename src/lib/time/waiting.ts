@@ -34,3 +34,23 @@ export async function inTime<Answer, Other>(
 export function doubled(firstMs: number, times: number, longestMs: number): number {
   return Math.min(firstMs * 2 ** times, longestMs);
 }
+
+interface Abort {
+  signal: AbortSignal;
+  /** Ends the wait for it. */
+  cancel(): void;
+}
+
+/** Aborts after a time, or with another signal. Node 20's `AbortSignal.any` leaks while one of its signals lives. */
+export function abortAfter(ms: number, other: AbortSignal | undefined, reason?: Error): Abort {
+  const controller = new AbortController();
+  const abort = () => controller.abort(other?.reason);
+  const timer = setTimeout(() => controller.abort(reason), ms);
+  other?.addEventListener('abort', abort);
+  if (other?.aborted) abort();
+  const cancel = () => {
+    clearTimeout(timer);
+    other?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, cancel };
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fieldName } from '../judging/answer-fields.ts';
-import usual from './error-text.cases.json' with { type: 'json' };
-import { codesIn, LONGEST_READ, parseError } from './error-text.ts';
+import usual from './error-codes.cases.json' with { type: 'json' };
+import { codesIn } from './error-codes.ts';
+import { LONGEST_READ, parseError } from './error-text.ts';
 
 const written = (codes: ReturnType<typeof codesIn>) =>
   codes.map(({ field, value }) => (field === null ? value : `${field}=${value}`));
