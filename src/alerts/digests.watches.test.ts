@@ -2,19 +2,17 @@ import { expect, test } from 'vitest';
 import type { Failure } from '../judging/failure.ts';
 import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
-import { EVERYTHING, type Watch, type WatchFilter, type WatchSettings } from '../watches/settings.ts';
+import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch, endWatch } from '../watches/watches.ts';
+import { endWatch } from '../watches/watches.ts';
 import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
-import { noteUnseenEdit } from './second-edit.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
 
 describeNight('What a watch alerts to', (night) => {
-  async function edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {
-    const edited = { settings: { ...settings, ...changes }, actor: 'U0ANN' };
-    await changeWatch(watchCtx(night.store.db, night.now()), id, edited);
+  async function edits(watch: Watch, changes: Partial<WatchSettings>): Promise<void> {
+    await night.edits(watch, changes);
     await night.announce();
   }
 
@@ -67,11 +65,11 @@ describeNight('What a watch alerts to', (night) => {
   });
 
   test('what stayed below a threshold before it was lowered isn’t pending, and is alerted once it fails again', async () => {
-    const { id, settings } = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    const watch = await night.watch({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
     await night.poll(...night.many(2));
-    const lower = { ...settings, threshold: null };
-    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: lower, actor: 'U0ANN' });
-    await night.wait(2);
+    night.minutes = 1;
+    await night.edits(watch, { threshold: null });
+    await night.wait(1);
     expect(night.alerts()).toEqual([]);
     await night.poll(night.refused(2));
     expect(night.alerts()).toEqual([['new #1 3']]);
@@ -115,11 +113,11 @@ describeNight('What a watch alerts to', (night) => {
   });
 
   test('a watch that asks for warnings only now doesn’t alert to earlier ones', async () => {
-    const { id, settings } = await night.watch();
+    const watch = await night.watch();
     await night.poll(night.refused(0, { verdict: 'warning' }));
-    const wider = { ...settings, filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } };
-    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, actor: 'U0ANN' });
-    await night.wait(2);
+    night.minutes = 1;
+    await night.edits(watch, { filter: { ...EVERYTHING, verdicts: WATCHED_VERDICTS } });
+    await night.wait(1);
     expect(night.alerts()).toEqual([]);
   });
 
@@ -129,13 +127,14 @@ describeNight('What a watch alerts to', (night) => {
   ])('what is held back is alerted in the end though the filter was widened meanwhile: %j', async (held) => {
     const { quiet, muteEnds, widenedAt, endsAt } = held;
     const filter = { ...EVERYTHING, channels: ['email'] };
-    const { id, settings } = await night.watch({ filter, quiet });
-    await muteUntil(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(muteEnds) });
+    const watch = await night.watch({ filter, quiet });
+    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(muteEnds) });
     night.minutes = 1;
     await night.poll(night.refused(0));
-    const wider = { ...settings, filter: { ...filter, channels: ['email', 'sms'] } };
-    await changeWatch(watchCtx(night.store.db, at(widenedAt)), id, { settings: wider, actor: 'U0ANN' });
-    await night.wait(endsAt);
+    night.minutes = widenedAt;
+    await night.edits(watch, { filter: { ...filter, channels: ['email', 'sms'] } });
+    night.minutes = endsAt;
+    await night.poll();
     expect(night.alerts()).toHaveLength(1);
   });
 
@@ -171,19 +170,15 @@ describeNight('What a watch alerts to', (night) => {
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
 
   test('what only the settings between two edits covered is alerted though no pass ran with them', async () => {
-    const { id, settings } = await night.watch({ filter: { ...EVERYTHING, channels: ['sms'] } });
+    const watch = await night.watch({ filter: { ...EVERYTHING, channels: ['sms'] } });
     await night.poll();
-    const edited = (filter: WatchFilter) =>
-      changeWatch({ ...watchCtx(night.store.db, night.now()), noteUnseenEdit }, id, {
-        settings: { ...settings, filter },
-        actor: 'U0ANN',
-      });
-    await edited(EVERYTHING);
+    await night.edits(watch, { filter: EVERYTHING });
     night.minutes = 1;
     await recordOnly(night.refused(0));
     night.minutes = 2;
-    await edited(settings.filter);
-    await edited({ ...EVERYTHING, channels: ['push'] });
+    // Back to what it was.
+    await night.edits(watch, {});
+    await night.edits(watch, { filter: { ...EVERYTHING, channels: ['push'] } });
     await night.wait(1);
     expect(night.alerts()).toEqual([['new #1 1']]);
   });
@@ -202,8 +197,8 @@ describeNight('What a watch alerts to', (night) => {
     night.minutes = 1;
     await first();
     const before = night.alerts().length;
-    const wider = { ...watch.settings, filter: EVERYTHING, threshold: { failures: 2, withinMs: 60_000, rate: null } };
-    await changeWatch(watchCtx(night.store.db, night.now()), watch.id, { settings: wider, actor: 'U0ANN' });
+    const threshold = { failures: 2, withinMs: 60_000, rate: null };
+    await night.edits(watch, { filter: EVERYTHING, threshold });
     await night.wait(61);
     expect(night.alerts().slice(before)).toHaveLength(1);
     await night.wait(61);

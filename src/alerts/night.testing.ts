@@ -16,6 +16,7 @@ import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { madeWatch } from '../watches/watches.testing.ts';
+import { changeWatch } from '../watches/watches.ts';
 import { type AnnounceCtx, announce } from './announce.ts';
 import { changesKind } from './changes.ts';
 import type { DigestContent, LineContent } from './content.ts';
@@ -23,6 +24,7 @@ import { createDigestKind } from './digest.ts';
 import { aChannel } from './fake-channel.testing.ts';
 import { lineKind } from './lines.ts';
 import { personalKind } from './people.ts';
+import { noteUnseenEdit } from './second-edit.ts';
 import { watchEndedKind } from './watch-end.ts';
 
 /** The outcome of a post to a Slack that doesn't answer. */
@@ -179,6 +181,12 @@ export class Night {
       settings: { ...USUAL_SETTINGS, summaryAt: null, ...settings },
     };
     return madeWatch(this.store.db, watch, addMilliseconds(this.now(), -1));
+  }
+
+  /** Ann edits a watch. */
+  async edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {
+    const ctx = { ...this.ctx, noteUnseenEdit };
+    await changeWatch(ctx, id, { settings: { ...settings, ...changes }, actor: 'U0ANN' });
   }
 
   async endLeases(): Promise<void> {

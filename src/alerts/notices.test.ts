@@ -13,8 +13,7 @@ import {
   trackedEvent,
 } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { configuredWatch, madeWatch, watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch } from '../watches/watches.ts';
+import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
 import { AWAY, describeNight, drawn } from './night.testing.ts';
 
 const DAYS = 24 * 60;
@@ -51,7 +50,7 @@ describeNight('Notices', (night) => {
 
   test('a watch that covers an environment only now doesn’t notify of what was changed there before', async () => {
     const filter = { ...EVERYTHING, environments: ['staging'] };
-    const { id, settings } = await night.watch({ hasChanges: true, filter });
+    const watch = await night.watch({ hasChanges: true, filter });
     const deployed = (name: string) =>
       night.store.db.insert(changes).values({
         environment: 'production',
@@ -60,8 +59,7 @@ describeNight('Notices', (night) => {
       });
     await deployed('before');
     await night.wait(1);
-    const wider = { ...settings, filter: EVERYTHING };
-    await changeWatch(watchCtx(night.store.db, at(1)), id, { settings: wider, actor: 'U0ANN' });
+    await night.edits(watch, { filter: EVERYTHING });
     await night.wait(1);
     await deployed('after');
     await night.wait(1);

@@ -6,7 +6,7 @@ import { noteTrouble } from '../polling/poll.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch, endWatch } from '../watches/watches.ts';
+import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { describeNight } from './night.testing.ts';
 
@@ -87,14 +87,12 @@ describeNight('A service that can’t be read', (night) => {
 
   test('is held back by quiet hours and by a mute, also if the watch is edited meanwhile, and alerted by a later watch', async () => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
-    const { id, settings } = await night.watch({ filter: ONLY_SMS, quiet });
+    const watch = await night.watch({ filter: ONLY_SMS, quiet });
     const muted = await night.watch({}, 'C0MUTED');
     await muteUntil(watchCtx(night.store.db, at(0)), muted.id, null, { actor: 'U0ANN', until: at(40) });
     for (const minute of [1, 2]) await fail(minute);
-    await changeWatch(watchCtx(night.store.db, at(20)), id, {
-      settings: { ...settings, filter: EVERYTHING },
-      actor: 'U0ANN',
-    });
+    night.minutes = 20;
+    await night.edits(watch, { filter: EVERYTHING });
     await night.watch({}, 'C0LATER');
     await fail(21);
     expect(night.digests().map(({ channel }) => channel)).toEqual(['C0LATER']);

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { noteTrouble } from '../polling/poll.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { watchCtx } from '../watches/watches.testing.ts';
-import { changeWatch } from '../watches/watches.ts';
 import { AWAY, describeNight } from './night.testing.ts';
 
 const ANN = { kind: 'person', id: 'U0ANN' } as const;
@@ -23,15 +21,12 @@ describeNight('Nothing is lost', (night) => {
   });
 
   test('of what quiet hours hold back by an edit of the filter and its undoing', async () => {
-    const { id, settings } = await night.watch({ quiet: { from: 12 * 60, to: 12 * 60 + 30 } });
+    const watch = await night.watch({ quiet: { from: 12 * 60, to: 12 * 60 + 30 } });
     night.minutes = 20;
     await night.poll(...night.many(5, { critical: true }));
     for (const filter of [{ ...EVERYTHING, workflows: ['welcome'] }, EVERYTHING]) {
       night.minutes += 1;
-      await changeWatch(watchCtx(night.store.db, night.now()), id, {
-        settings: { ...settings, filter },
-        actor: 'U0ANN',
-      });
+      await night.edits(watch, { filter });
       await night.announce();
     }
     night.minutes = 31;

@@ -2,17 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { z } from 'zod';
 import { NO_REASON } from '../judging/cause.ts';
-import type { Failure } from '../judging/failure.ts';
-import { type StorableLabels, storableId, storableLabels } from '../judging/filter.ts';
 import type { VerdictClass } from '../judging/verdict.ts';
 import { inPieces } from '../lib/pauses.ts';
-import { boundedId, maybeBoundedId, type StorableRow } from '../lib/text/shown-id.ts';
 import { fields } from '../service/schema.ts';
 import { Count, type Db, idList, rowsOf, textList } from '../store/db.ts';
+import { type NewFailureRow, VALUE_NAMES } from './failure-values.ts';
 import { StoredVerdict } from './incident.ts';
 import type { StoredFailure, UpdatedFailure } from './reconcile.ts';
-import type { Addition } from './record.ts';
-import type { FailureRow, IncidentRow } from './tables.ts';
 
 const Text = z.string().nullable();
 
@@ -79,8 +75,6 @@ const storedAfter = (seq: number, environment: string, eventKeys: readonly strin
   ORDER BY seq
   LIMIT ${STORED_A_TURN}`;
 
-export type NewFailureRow = StorableRow<Omit<FailureRow, 'seq' | 'environment'>> & { environment: string };
-
 const SeqRow = z.object({ seq: Count });
 
 /** Returns the `seq` of those that weren't stored yet. */
@@ -125,76 +119,4 @@ export async function deleteFailures(tx: Db, removed: readonly { seq: number }[]
 export async function noteWording(tx: Db, seqs: readonly number[], wordingId: number): Promise<void> {
   for await (const piece of inPieces(seqs, ROWS_A_TURN))
     await tx.write(sql`UPDATE failures SET wording_id = ${wordingId} WHERE seq IN ${idList(piece)}`);
-}
-
-/** The columns of a failure that follow what the service says: a filter may match a label that came later. */
-export const VALUE_NAMES = [
-  'workflow',
-  'workflowName',
-  'verdict',
-  'eventId',
-  'transactionId',
-  'subscriberId',
-  'severity',
-  'critical',
-  'topics',
-  'contexts',
-  'tags',
-  'domain',
-] as const;
-
-export type FailureValues = StorableRow<Pick<FailureRow, (typeof VALUE_NAMES)[number]>>;
-
-/** A failure keeps so many labels of each kind: a filter is compared with each. */
-const MOST_LABELS = 500;
-
-/** Labels as they are stored, by the lists that an event has: scrubbing them for each of its failures would be slow. */
-export type KnownLabels = Map<string, StorableLabels>;
-
-function labelsOf({ topics, contexts, tags }: Failure, known: KnownLabels): StorableLabels {
-  const most = (labels: readonly string[]) => labels.slice(0, MOST_LABELS);
-  const lists = { topics: most(topics), contexts: most(contexts), tags: most(tags) };
-  const key = JSON.stringify(lists);
-  const labels = known.get(key) ?? storableLabels(lists);
-  known.set(key, labels);
-  return labels;
-}
-
-/** The columns of a failure. Its labels are taken from `known`, or added to it. */
-export function failureValues(failure: Failure, known: KnownLabels): FailureValues {
-  const { verdict, critical, subscriberId, workflowName } = failure;
-  return {
-    ...labelsOf(failure, known),
-    verdict,
-    critical,
-    domain: maybeBoundedId(failure.domain),
-    eventId: maybeBoundedId(failure.eventId),
-    transactionId: boundedId(failure.transactionId),
-    workflow: maybeBoundedId(failure.workflow),
-    workflowName: workflowName === null ? null : storableId(workflowName),
-    severity: maybeBoundedId(failure.severity),
-    subscriberId: subscriberId === null ? null : storableId(subscriberId),
-  };
-}
-
-/** The rows of failures that are to be added to an incident. */
-export function newFailureRows(
-  items: readonly Addition[],
-  { id: incidentId, environment }: IncidentRow,
-  { wordingIds, now }: { wordingIds: ReadonlyMap<string, number>; now: Date },
-): NewFailureRow[] {
-  const labels: KnownLabels = new Map();
-  return items.map(({ failure, wordingKey, asOf, occurredAt, recordedAt }) => ({
-    ...failureValues(failure, labels),
-    environment,
-    incidentId,
-    wordingId: wordingIds.get(wordingKey) ?? null,
-    eventKey: boundedId(failure.eventKey),
-    jobId: boundedId(failure.jobId),
-    provider: boundedId(failure.provider ?? ''),
-    asOf,
-    occurredAt,
-    recordedAt: recordedAt ?? now,
-    eventCreatedAt: failure.eventCreatedAt ?? occurredAt,
-  }));
 }

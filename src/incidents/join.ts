@@ -8,7 +8,7 @@ export interface Joinable {
   key: string;
   wordingKeys: readonly string[];
   isOpen: boolean;
-  /** What it has failed elsewhere by now: its provider becomes known, or was named without a reason. */
+  /** Its failures turn out to be elsewhere: their provider becomes known, or was named without a reason. */
   isMoved: boolean;
   firstAt: Date;
   lastAt: Date;

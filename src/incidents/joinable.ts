@@ -44,11 +44,13 @@ export async function joinableIncidents(tx: Db, additions: readonly Addition[]):
 export function joinable(incident: KnownIncident, additions: readonly Addition[]): Joinable {
   const { id, key, state, firstAt, lastAt, isRecipientFault, verdictClass, provider, continuedAs } = incident;
   const isOnlyCounted = !CLASSES_WITH_OUTBREAKS.includes(verdictClass);
+  // Nothing ends an incident that is only counted.
   const isOpen = state !== 'resolved' || isOnlyCounted;
   const wordingKeys = incident.wordings.map((wording) => wording.key);
-  // A recipient's trouble that returns is a new incident. One that is only counted stays joinable.
+  // One that went on as another, or a recipient's trouble that is over, gets only what failed by then: what returns is a new incident.
   const joinableTo = continuedAs !== null || (isRecipientFault && !isOpen) ? lastAt : null;
   const takesAlong = additions.some((item) => takesIncidentAlong(incident, item));
+  // One of no provider keeps that for as long as it has failures.
   const isEmptied = incident.outbreaks[0]?.failures === 0;
   const isMoved = isOpen && takesAlong && (provider !== null || isEmptied);
   return { id, key, wordingKeys, isOpen, isMoved, firstAt, lastAt, joinableTo };

@@ -3,7 +3,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { boundedId } from '../lib/text/shown-id.ts';
 import { byLaggingClock } from '../lib/time/service-clock.ts';
 import type { Db } from '../store/db.ts';
-import type { NewFailureRow } from './failure-rows.ts';
+import type { NewFailureRow } from './failure-values.ts';
 import {
   currentOf,
   incidentWithId,

@@ -4,7 +4,7 @@ import type { Failure } from '../judging/failure.ts';
 import { type RecordedVerdict, type VerdictClass, verdictClassOf } from '../judging/verdict.ts';
 import type { Plain } from '../lib/text/shown-id.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { type FailureValues, failureValues } from './failure-rows.ts';
+import { type FailureValues, failureValues } from './failure-values.ts';
 import { type EventReading, reconcile, type StoredFailure } from './reconcile.ts';
 
 const NO_REASON = 'no reason was given';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../judging/failure.ts';
 import { type VerdictClass, verdictClassOf } from '../judging/verdict.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-rows.ts';
+import { type FailureValues, failureValues, type KnownLabels, VALUE_NAMES } from './failure-values.ts';
 import type { FailureRow } from './tables.ts';
 
 /** What one answer of the service says of an event. */

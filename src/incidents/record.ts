@@ -10,15 +10,8 @@ import type { Db } from '../store/db.ts';
 import { beginIncident, beginOutbreak, type NewIncident } from './begin.ts';
 import { countAdded, countAgain, countRemoved } from './count.ts';
 import { withoutErased } from './erase.ts';
-import {
-  addFailures,
-  deleteFailures,
-  type NewFailureRow,
-  newFailureRows,
-  ROWS_A_TURN,
-  storedFailures,
-  updateFailures,
-} from './failure-rows.ts';
+import { addFailures, deleteFailures, ROWS_A_TURN, storedFailures, updateFailures } from './failure-rows.ts';
+import { type NewFailureRow, newFailureRows } from './failure-values.ts';
 import { renewVersions, updateIncident, updateOutbreak, withOutbreaks } from './incident-rows.ts';
 import { join } from './join.ts';
 import { joinable, joinableIncidents, type KnownIncident, takesIncidentAlong } from './joinable.ts';

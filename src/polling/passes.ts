@@ -66,8 +66,8 @@ export function currentReadTo(
 const MOST_UNKNOWN_MS = 14 * HOUR_MS;
 
 /**
- * How far a younger pass has read. `readTo` has the oldest first. While the service's clock isn't known, only what is surely past counts as read: that of
- * the pass next to 14 hours, or next to half the age.
+ * How far a younger pass has read. `readTo` has the oldest first. While the service's clock isn't known, what the youngest read may not be past by it:
+ * the oldest pass of at most 14 hours and half of `age` counts.
  */
 export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number | null): Date {
   const oldestAge = clockAheadMs === null ? Math.min(MOST_UNKNOWN_MS / MINUTE_MS, age / 2) : 1;
