@@ -56,5 +56,7 @@ async function renameIn(tx: Db, name: string, from: string, to: string): Promise
   const table = sql.identifier(name);
   const some = sql`ARRAY(SELECT ctid FROM ${table} WHERE environment = ${from} LIMIT ${ROWS_A_STATEMENT})`;
   const statement = sql`UPDATE ${table} SET environment = ${to} WHERE ctid = ANY (${some})`;
-  while ((await tx.write(statement)) > 0);
+  let renamed: number;
+  do renamed = await tx.write(statement);
+  while (renamed > 0);
 }

@@ -84,7 +84,8 @@ function printedFields(text: string): readonly Field<string>[] {
 /** All texts and numbers of an answer, level by level: what stands outside is about all that is inside. */
 function textFields(answer: unknown): readonly Field<string>[] {
   const fields: Field<string>[] = [];
-  for (let level: Field[] = [['message', answer]]; level.length > 0; ) {
+  let level: Field[] = [['message', answer]];
+  while (level.length > 0) {
     const values = level.map(([name, value]): Field => [name, insideText(value)]);
     for (const [name, value] of values)
       if (typeof value === 'string' || typeof value === 'number')

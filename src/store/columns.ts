@@ -3,12 +3,12 @@ import {
   bigint,
   type ConvertCustomConfig,
   customType,
-  pgTable as named,
   type PgBigInt53BuilderInitial,
   type PgColumn,
   type PgCustomColumnBuilder,
   type PgTableWithColumns,
   type PgTextBuilderInitial,
+  pgTable as tableCalled,
   text,
 } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -55,9 +55,9 @@ export const names = (): Names => text().array().notNull().default(sql`'{}'`);
 
 /** A row goes with the one that it names. The table's name spares importing another folder's tables. */
 export const referenceById = (table: string): TextColumn =>
-  text().references(() => named(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
+  text().references(() => tableCalled(table, { id: text().primaryKey() }).id, { onDelete: 'cascade' });
 export const referenceByNumber = (table: string): NumberColumn =>
-  int8().references(() => named(table, { id: numbered() }).id, { onDelete: 'cascade' });
+  int8().references(() => tableCalled(table, { id: numbered() }).id, { onDelete: 'cascade' });
 
 interface ColumnConfig<TableName extends string, Value, HasDefault extends boolean, NotNull extends boolean> {
   name: string;

@@ -38,10 +38,13 @@ type Member = readonly [name: string, text: string];
 export function membersOf(json: string): Member[] {
   const isList = json.startsWith('[');
   const members: Member[] = [];
-  for (let [from, end] = [1, 0]; end < json.length - 1; from = end + 1) {
-    end = atOnce(endOfValue(json, from));
+  // Behind the bracket that begins it, and then behind each comma.
+  let from = 1;
+  while (from < json.length) {
+    const end = atOnce(endOfValue(json, from));
     const member = json.slice(from, end).trim();
     if (member !== '') members.push(isList ? [String(members.length), member] : named(member));
+    from = end + 1;
   }
   return members;
 }
@@ -97,13 +100,15 @@ export function exactValue(json: string, depth: number): unknown {
 /** Valid JSON without blanks, and with the usual escapes. It is the same only for what is the same, digit for digit. */
 export function canonicalJson(json: string): string {
   let written = '';
-  for (let [at, end] = [0, 0]; at < json.length; at = end) {
-    const isText = json.charAt(at) === '"';
-    end = isText ? closingQuote(json, at) + 1 : json.indexOf('"', at);
-    if (end === -1) end = json.length;
-    const part = json.slice(at, end);
-    if (!isText) written += part.replace(/\s+/g, '');
-    else written += part.includes('\\') ? JSON.stringify(JSON.parse(part)) : part;
+  let at = 0;
+  while (at < json.length) {
+    const quote = json.indexOf('"', at);
+    const textAt = quote === -1 ? json.length : quote;
+    const textEnd = quote === -1 ? json.length : closingQuote(json, quote) + 1;
+    const text = json.slice(textAt, textEnd);
+    written += json.slice(at, textAt).replace(/\s+/g, '');
+    written += text.includes('\\') ? JSON.stringify(JSON.parse(text)) : text;
+    at = textEnd;
   }
   return written;
 }

@@ -20,6 +20,7 @@ const ACCOUNT_WORDS = anyOf(
   'cartão',
   'номер карты',
 );
+/** `DE89 3704 0044`, `4111-1111`, `123` */
 const ACCOUNT = `[A-Z]{0,2}\\d(?:[ -]?[A-Z\\d]){2,33}${END}`;
 
 /** `12345678 sort code 20-00-00`, as British banks write it, in either order. */
@@ -33,6 +34,7 @@ const DOCUMENT_WORDS = anyOf(
   "driv(?:er[’']?s?|ing) licen[cs]e|führerschein|permis de conduire",
   'aadhaar|nif|nie|dni|cpf|cnp|nino|pesel|codice fiscale|tax id|steuer-?id|personnummer|инн|снилс',
 );
+/** `C01X00T47`, `123.456.789-09` */
 const DOCUMENT = `(?=[A-Z\\d.-]{0,20}\\d)[A-Z\\d][A-Z\\d.-]{4,20}${END}`;
 
 const DEVICE_WORDS = anyOf(
@@ -44,6 +46,7 @@ const DEVICE_WORDS = anyOf(
   'dispositivo',
   'устройство',
 );
+/** `357805023984942`, `38400000-8cf0-11bd-b23e-10b96e40000d` */
 const DEVICE = `(?=[\\w-]{0,40}\\d)[\\w-]{8,64}${END}`;
 
 const CARRIER_WORDS = anyOf(
@@ -59,6 +62,7 @@ const CARRIER_WORDS = anyOf(
   '荷物|追跡番号',
   '运单号|快递',
 );
+/** `00340434161094015902`, `RR 123 456 789 DE` */
 const TRACKING = `(?=[A-Z]{0,4}\\d)[A-Z\\d]{2,5}(?:[ -]?[A-Z]{0,2}\\d{2,8}){1,6}[A-Z]{0,2}${END}`;
 
 /** Needs no word. */
