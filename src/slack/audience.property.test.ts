@@ -54,6 +54,7 @@ const timeout = 180_000 + CASES * 500;
 
 const IN_C1 = { id: 'm', channel: 'C1' };
 
+/** What Notif posts, by its kind. */
 const DELIVERIES: { [Kind in Content['kind']]: (data: Hostile) => readonly ContentOf<Kind>[] } = {
   digest: (data) => [
     aDigest({
@@ -193,6 +194,7 @@ const LOOKUPS: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'no such topic': ({ contact: { id } }) => noTopic(aLine(), id, id),
 };
 
+/** Answers that can be shared in a channel. */
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   ...LOOKUPS,
   integrations: ({ contact: { id } }) =>

@@ -33,7 +33,7 @@ export function replyIn(place: Place, userId: string, out: Outgoing): Reply {
   const { post, share = null, skipsProgress = () => false } = place;
   const show: Show = async (content) => void (await post(content));
   let progress = mrkdwn`⏳ Still working.`;
-  /** How to replace "Still working", once that is posted; null if it wasn't, or was replaced. */
+  /** "Still working", while that stands in the place, with how to replace it; null where the place can't. */
   let stillWorking: Promise<Show | null> | null = null;
   let isAnswered = false;
   const answerBy = (showHere: Show) => async (content: MessageContent) => {

@@ -60,6 +60,7 @@ export function failureCommand(ctx: SlackCtx, command: FailureCommand): Command 
       const ignored = ignoredFilters(misfits);
       const noted = (content: MessageContent) => (ignored ? withNote(content, ignored) : content);
       if (missing.length > 0) return noted(noSubscriberMessage(missing, environment));
+      // The answer comes first: it can check for new events, which may have a value that wasn't seen before.
       const content = await command.answer(parseFailureRequest({ ...line, filters }, command, ctx), line);
       // Only what was typed is checked: subscribers found by email were seen just now.
       return noted((await unseenAnswer(ctx, typedFilter(line.filters), environment)) ?? content);
