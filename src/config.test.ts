@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import defaults from './config.defaults.json' with { type: 'json' };
-import { problemsOf, slackOnly } from './config.testing.ts';
+import { complete, problemsOf, slackOnly } from './config.testing.ts';
 import { loadConfig, logLevelIn, parseConfig } from './config.ts';
 import { SECRETS } from './process/variables.ts';
-
-const complete = { ...slackOnly, NOTIF_API_URL: 'https://api.example.com', NOTIF_API_KEY: 'the-key' };
 
 function problemWith(variable: string, value: string): string | undefined {
   return problemsOf({ ...complete, [variable]: value }).find((problem) => problem.variable === variable)?.problem;

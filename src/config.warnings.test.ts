@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf, slackOnly } from './config.testing.ts';
+import { complete, problemsOf, slackOnly } from './config.testing.ts';
 import { parseConfig } from './config.ts';
-
-const complete = { ...slackOnly, NOTIF_API_URL: 'https://api.example.com', NOTIF_API_KEY: 'the-key' };
 
 describe('warnings', () => {
   test("cover an address that ends with the API's version, and a key that is two environments'", () => {

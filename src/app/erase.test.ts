@@ -57,22 +57,7 @@ describeStore('Erasing a subscriber', (store) => {
   });
 
   /** Values of the example rows' own state. */
-  const OWN = [
-    '17',
-    '00',
-    '59',
-    '1',
-    '29',
-    '2026',
-    '550',
-    'true',
-    'null',
-    'failed',
-    'email',
-    'high',
-    'production',
-    'C9',
-  ];
+  const OWN = '17 00 59 1 29 2026 550 true null failed email high production C9'.split(' ');
   test.each([...OWN, 'U0ANN', 'UTC', 'digest', 'tag-2', 'order 17', '_', '%', '"', '\\', '.*', '{}'])(
     "changes nothing of others, and none of Notif's own state: %s",
     async (id) => {

@@ -21,6 +21,7 @@ import { statsIn } from './stats.ts';
 const CHECKED = async () => ({ outcome: 'checked', problem: null }) as const;
 
 describeStore('the stats of a range', (store) => {
+  const ctx = () => ({ environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON });
   const statsOf = async (from: number, to: number, grouping: Grouping = 'provider') => {
     const byEmail = (...minutes: readonly number[]) =>
       minutes.map((minute) => ({ channel: 'email', provider: 'ses', domain: null, at: at(minute) }));
@@ -42,8 +43,7 @@ describeStore('the stats of a range', (store) => {
     );
     await store().db.write("UPDATE incidents SET state = 'resolved' WHERE provider = 'vonage'", []);
     await covered(store(), { from: at(-120), to: NOON });
-    const ctx = { environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON };
-    return statsIn(ctx, { from: at(from), to: at(to) }, { grouping, filter: ALL_FAILURES });
+    return statsIn(ctx(), { from: at(from), to: at(to) }, { grouping, filter: ALL_FAILURES });
   };
 
   test('name the open incidents that a row is about, and begin with the worst share', async () => {
@@ -67,8 +67,7 @@ describeStore('the stats of a range', (store) => {
       NOON,
     );
     await covered(store(), { from: at(-120), to: NOON });
-    const ctx = { environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON };
-    const { rows } = await statsIn(ctx, { from: at(-10), to: NOON }, { grouping: 'domain', filter: ALL_FAILURES });
+    const { rows } = await statsIn(ctx(), { from: at(-10), to: NOON }, { grouping: 'domain', filter: ALL_FAILURES });
     expect(
       rows
         .filter(({ firing }) => firing.length > 0)
@@ -98,8 +97,7 @@ describeStore('the stats of a range', (store) => {
     } as const;
     const times = [at(-300), at(-200)].map((changedAt) => ({ ...change, at: changedAt, what }));
     await store().db.transaction((tx) => addChanges(tx, times));
-    const ctx = { environment: anEnvironment(), db: store().db, checkNow: CHECKED, now: () => NOON };
-    const { rows } = await statsIn(ctx, { from: at(-100), to: NOON }, { grouping: 'workflow', filter: ALL_FAILURES });
+    const { rows } = await statsIn(ctx(), { from: at(-100), to: NOON }, { grouping: 'workflow', filter: ALL_FAILURES });
     const orders = rows.find(({ name }) => name === 'order-shipped');
     // Four deliveries and two failures in 48 hours.
     expect(orders).toMatchObject({ changedAt: at(-200), usual: { share: 1 / 3 } });

@@ -37,10 +37,7 @@ export async function readTransaction(ctx: ReadCtx<EventReader>, transactionId: 
   return { events, unreadable, misfits, isAll };
 }
 
-interface TransactionPage {
-  events: readonly JudgedEvent[];
-  unreadable: number;
-  misfits: readonly Misfit[];
+interface TransactionPage extends Omit<TransactionRead, 'isAll'> {
   isLast: boolean;
 }
 

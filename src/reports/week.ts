@@ -44,15 +44,11 @@ export interface WeekWorkflow {
   attempts: number;
   failed: number;
   p95Ms: number | null;
+  /** The week before. */
   before: WorkflowBefore | null;
 }
 
-/** A workflow's week before. */
-interface WorkflowBefore {
-  attempts: number;
-  failed: number;
-  p95Ms: number | null;
-}
+type WorkflowBefore = Omit<WeekWorkflow, 'workflow' | 'before'>;
 
 /** A week of one environment, as far as a watch covers it. */
 export interface EnvironmentWeek {
