@@ -1,5 +1,4 @@
-import { eq, type SQL } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { eraseSubscriber } from '../app/erase.ts';
 import { explainCause } from '../causes/explain-cause.ts';
@@ -11,7 +10,6 @@ import { ALL_FAILURES, type FailureFilter } from '../judging/filter.ts';
 import { createTraffic } from '../judging/traffic.ts';
 import { longestTurnMs } from '../lib/cpu.testing.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { heard } from '../lib/logger.testing.ts';
 import { FreeText } from '../lib/text/scrub.ts';
 import { attemptsIn } from '../lookups/attempts.ts';
 import { foundIn } from '../lookups/found.ts';
@@ -19,7 +17,6 @@ import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from
 import type { ExecutionDetail } from '../service/event.ts';
 import { aMessage } from '../service/lists.testing.ts';
 import type { Db } from '../store/db.ts';
-import { StatementError } from '../store/errors.ts';
 import { failureOf, readingsOf } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
@@ -194,44 +191,6 @@ describe('a poll', () => {
     expect(await polled.past(60)).toMatchObject({ newEvents: -1, newUnreadable: -1 });
   });
 
-  const invalid = new StatementError('invalid', '22021');
-  const deadlock = new StatementError('deadlock', '40P01');
-
-  const asText = (template: SQL) => new PgDialect().sqlToQuery(template);
-  const refusing = (db: Db, error: Error, isRefused: (text: string, values: string) => boolean): Db =>
-    dbWith(db, {
-      rows: (Row, statement, values) => {
-        const { sql: text, params } =
-          typeof statement === 'string' ? { sql: statement, params: values } : asText(statement);
-        return isRefused(text, JSON.stringify(params)) ? Promise.reject(error) : db.rows(Row, statement, values);
-      },
-      transaction: (work) => db.transaction((tx) => work(refusing(tx, error, isRefused))),
-    });
-
-  test('counts an event that the database refuses as unreadable, and records its neighbors', async () => {
-    const db = refusing(
-      polled.db,
-      invalid,
-      (text, values) => text.includes('failures f') && values.includes('odd one'),
-    );
-    polled.service.events.push(failsAt(-30), failsAt(-20, 'odd one'), failsAt(-10));
-    expect(await polled.poll(0, { db })).toMatchObject({ newFailures: 2, newUnreadable: 1, newEvents: 3 });
-    expect(await polled.poll(1, { db })).toMatchObject({ newUnreadable: 0 });
-  });
-
-  test.each([
-    ['failures', 'failures f'],
-    ['counts', 'DELETE FROM event_counts'],
-  ])('is repeated as a whole where the database has trouble with its %s', async (_, part) => {
-    await polled.poll(0);
-    polled.service.events.push(failsAt(10), failsAt(20));
-    const db = refusing(polled.db, deadlock, (text) => text.includes(part));
-    await expect(polled.poll(30, { db })).rejects.toThrow(deadlock);
-    expect(await polled.known()).toMatchObject({ checkedTo: at(0) });
-    expect(await polled.poll(40)).toMatchObject({ newEvents: 2, newUnreadable: 0 });
-    expect(await polled.found()).toMatchObject({ failedEvents: 2 });
-  });
-
   test.each(['poll', 'past'] as const)(
     'shows no failure before its events are counted, page by page: %s',
     async (how) => {
@@ -315,22 +274,6 @@ describe('a poll', () => {
       { at: at(120), notBefore: at(20), what: { identifier: 'order-shipped', aspects: ['deleted'] } },
     ]);
   });
-});
-
-test('An event that can’t be judged costs only itself, and one without a workflow and a person is recorded as such', async () => {
-  const job = Object.defineProperty(aJob(), 'details', { get: () => expect.fail('a bug') });
-  const broken = { ...anEvent({ id: 'broken', jobs: [job] }), createdAt: at(-10) };
-  const bare = { ...aFailedEvent({ id: 'bare' }), workflow: null, subscriber: null, createdAt: at(-5) };
-  polled.service.events.push(settled(broken), settled(bare), failsAt(-1));
-  const { logger, log } = heard();
-  expect(await polled.poll(0, { logger })).toMatchObject({ newEvents: 2, newFailures: 2, newUnreadable: 1 });
-  expect(log).toMatchObject([{ level: 'error', fields: { environment: polled.name } }]);
-  const stored = await polled.db
-    .select()
-    .from(failures)
-    .where(eq(failures.environment, polled.name))
-    .orderBy(failures.seq);
-  expect(stored).toMatchObject([{ workflow: 'order-shipped' }, { workflow: null, subscriberId: null }]);
 });
 
 test('Processes that record at once begin one incident', async () => {
