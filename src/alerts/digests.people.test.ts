@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { act, type IncidentAction } from '../incidents/actions.ts';
+import { act, type IncidentVerb } from '../incidents/verbs.ts';
 import { backlogOf } from '../outbox/backlog.ts';
 import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
@@ -235,7 +235,7 @@ describeNight('What people do', (night) => {
   test('what happened between two passes stands in the thread in its order', async () => {
     await night.watch();
     await night.poll(night.refused(0));
-    const deeds: readonly IncidentAction[] = [
+    const deeds: readonly IncidentVerb[] = [
       { what: 'acknowledged' },
       { what: 'noted', text: 'mine' },
       { what: 'assigned', to: 'U0BEN' },

@@ -1,6 +1,6 @@
 import { addMilliseconds } from 'date-fns';
 import { beforeEach } from 'vitest';
-import { type ActCtx, act, type IncidentAction } from '../incidents/actions.ts';
+import { type ActCtx, act, type IncidentVerb } from '../incidents/verbs.ts';
 import type { Failure } from '../judging/failure.ts';
 import { heard, type LogLine, silent } from '../lib/logger.testing.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -169,8 +169,8 @@ export class Night {
     for (const minutes of [0, 11, 1]) await this.wait(minutes);
   }
 
-  async does(incidentId: number, action: IncidentAction, actor = 'U0ANN'): Promise<void> {
-    await act(this.ctx, { incidentId }, action, actor);
+  async does(incidentId: number, verb: IncidentVerb, actor = 'U0ANN'): Promise<void> {
+    await act(this.ctx, { incidentId }, verb, actor);
     await this.announce();
   }
 

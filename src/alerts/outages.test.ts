@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KEEPS_UP, type Lag } from '../coverage/lag.ts';
-import { follow } from '../incidents/actions.ts';
 import { noteNotRunning, noteSlowness } from '../incidents/service-conditions.ts';
+import { follow } from '../incidents/verbs.ts';
 import { noteTrouble } from '../polling/poll.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';

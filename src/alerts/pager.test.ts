@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { act } from '../incidents/actions.ts';
+import { act } from '../incidents/verbs.ts';
 import { heard, silent } from '../lib/logger.testing.ts';
 import { serve } from '../lib/serve.testing.ts';
 import { at, failure, NOON, recordFailures } from '../store/examples.testing.ts';

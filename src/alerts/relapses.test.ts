@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { follow } from '../incidents/actions.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
+import { follow } from '../incidents/verbs.ts';
 import { at } from '../store/examples.testing.ts';
 import { incidentTarget, setMutes } from '../watches/set-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { act } from '../incidents/actions.ts';
+import { act } from '../incidents/verbs.ts';
 import { anEnvironment } from '../lib/environment.testing.ts';
 import { boundedId, stored } from '../lib/text/shown-id.ts';
 import { AuditedChange } from '../lookups/audited.ts';

@@ -15,7 +15,6 @@ import { compareIncidents, type Example, type Note } from './incident.ts';
 import type { IncidentWithOutbreak } from './incident-rows.ts';
 import { type Matched, type MatchedIncident, matchedIn } from './matched.ts';
 import { earlierNotes, type Remembered } from './notes.ts';
-import { formerlyAcknowledged } from './record-act.ts';
 import { failures, incidents, outbreakWorkflows } from './tables.ts';
 
 /** Each is compared with all others at its provider. */
@@ -233,4 +232,24 @@ async function wentThrough(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
       GROUP BY i.id`,
   );
   return new Map(rows.map(({ id, successes }) => [id, successes]));
+}
+
+const FormerRow = z.object({ incidentId: Count, actor: z.string(), at: z.date() });
+
+/** Who acknowledged the outbreak before the newest, by the incident's number. */
+async function formerlyAcknowledged(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<Note, 'actor' | 'at'>>> {
+  const rows = await db.rows(
+    FormerRow,
+    sql`
+      SELECT o.incident_id, o.acknowledged_by AS actor, o.acknowledged_at AS at
+      FROM incidents i
+      JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak - 1
+      WHERE i.id IN ${idList(ids)}
+        AND o.acknowledged_by IS NOT NULL
+        AND o.acknowledged_at IS NOT NULL`,
+  );
+  return new Map(rows.map(({ incidentId, actor, at }) => [incidentId, { actor, at }]));
 }

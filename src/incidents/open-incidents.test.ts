@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { describeNight } from '../alerts/night.testing.ts';
 import { noteIdentity } from '../people/identity.ts';
 import { failureOf } from '../store/examples.testing.ts';
-import { follow } from './actions.ts';
 import { concerning } from './open-incidents.ts';
+import { follow } from './verbs.ts';
 
 describeNight('What is open', (night, store) => {
   test('is theirs first: assigned, acknowledged or followed, by whichever ID of theirs', async () => {

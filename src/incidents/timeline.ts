@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, inArray, isNotNull, max } from 'drizzle-orm';
 import { z } from 'zod';
-import { BY_ITSELF, recordEntries } from '../audit/audit.ts';
+import { type Act, BY_ITSELF, record, recordEntries } from '../audit/audit.ts';
 import { audit, type EntryRow } from '../audit/tables.ts';
 import { RECORDED_VERDICTS } from '../judging/verdict.ts';
-import { type StorableJson, stored } from '../lib/text/shown-id.ts';
+import { boundedId, maybeBoundedId, type Storable, type StorableJson, stored } from '../lib/text/shown-id.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
 import { BADNESSES } from './badness.ts';
-import { auditedIncident, IncidentAct } from './record-act.ts';
+import { renewVersions } from './incident-rows.ts';
 import type { IncidentRow } from './tables.ts';
 
 /** What Notif itself sees happen to an incident. What people do stands in the same table, as they did it. */
@@ -51,6 +51,37 @@ export const Occurrence = z.discriminatedUnion('action', [
 ]);
 export type Occurrence = z.output<typeof Occurrence>;
 
+/** What a person does about an incident. */
+export const IncidentAct = z.discriminatedUnion('action', [
+  z.object({ action: z.enum(['acknowledged', 'unacknowledged', 'resolved', 'reopened', 'followed', 'unfollowed']) }),
+  z.object({ action: z.literal('assigned'), to: z.string() }),
+  z.object({ action: z.literal('noted'), text: z.string() }),
+  z.object({ action: z.literal('incident-muted'), from: StoredTime.optional(), until: StoredTime }),
+  z.object({ action: z.literal('incident-unmuted') }),
+  z.object({ action: z.literal('sent-again'), notifications: z.number() }),
+]);
+export type IncidentAct = z.output<typeof IncidentAct>;
+
+/** An incident as entries of people's acts name it. */
+export interface AuditedIncident {
+  number: number;
+  channel: Storable;
+  provider: Storable | null;
+}
+
+/** An incident that something is done to. */
+export type ActedOn = Pick<IncidentRow, 'id' | 'environment' | 'channel' | 'provider' | 'outbreak'>;
+
+export const auditedIncident = ({
+  id,
+  channel,
+  provider,
+}: Pick<ActedOn, 'id' | 'channel' | 'provider'>): AuditedIncident => ({
+  number: id,
+  channel: boundedId(channel),
+  provider: maybeBoundedId(provider),
+});
+
 /** What is to be noted of an incident. */
 export interface Happening {
   incident: Pick<IncidentRow, 'id' | 'environment' | 'channel' | 'provider'>;
@@ -72,6 +103,19 @@ export async function noteHappenings(tx: Db, happenings: readonly Happening[], n
     intentId: null,
   }));
   await recordEntries(tx, entries);
+}
+
+/** Writes what a person did to an incident, and how it changed. */
+export async function recordAct(
+  tx: Db,
+  incident: ActedOn,
+  { channel, ...act }: Act & { channel: string | null },
+  change: StorableJson<IncidentAct>,
+): Promise<void> {
+  const { id: incidentId, environment, outbreak } = incident;
+  await renewVersions(tx, environment, [incidentId]);
+  const acted = stored({ ...change, incident: auditedIncident(incident) });
+  await record(tx, act, { channel, environment, incidentId, outbreak, change: acted });
 }
 
 export interface TimelineEntry {

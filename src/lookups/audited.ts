@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { IncidentAct } from '../incidents/record-act.ts';
-import { Occurrence } from '../incidents/timeline.ts';
+import { IncidentAct, Occurrence } from '../incidents/timeline.ts';
 import { CHANNEL_REFUSALS } from '../lib/refusals.ts';
 import { fields } from '../service/schema.ts';
 import { StoredTime } from '../store/columns.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AWAY, describeNight } from '../alerts/night.testing.ts';
-import { act } from '../incidents/actions.ts';
+import { act } from '../incidents/verbs.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
 import { lostWatches } from '../watches/lost-watches.ts';
 import { configuredWatch } from '../watches/watches.testing.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { liveThread } from '../alerts/thread-incidents.ts';
 import { renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNumbered } from '../incidents/lists.ts';
-import { auditedIncident } from '../incidents/record-act.ts';
+import { auditedIncident } from '../incidents/timeline.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { Count, type Db, jsonOf, textList } from '../store/db.ts';
 import { beginSending } from './begin-sending.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { alertsIn, aNight } from '../alerts/night.testing.ts';
-import { followersOf } from '../incidents/actions.ts';
 import { incidentNow } from '../incidents/lists.ts';
+import { followersOf } from '../incidents/verbs.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { mutesEndingAfter } from '../watches/mutes.ts';
 import { NOON } from './examples.testing.ts';

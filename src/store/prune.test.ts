@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeNight } from '../alerts/night.testing.ts';
-import { act, follow } from '../incidents/actions.ts';
 import { incidentNow } from '../incidents/lists.ts';
+import { act, follow } from '../incidents/verbs.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import { DAY_MS } from '../lib/time/durations.ts';

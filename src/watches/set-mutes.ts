@@ -1,8 +1,8 @@
 import { isEqual } from 'date-fns';
 import { and, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import { type ActCtx, lockIncident } from '../incidents/actions.ts';
-import { recordAct } from '../incidents/record-act.ts';
 import type { IncidentRow } from '../incidents/tables.ts';
+import { recordAct } from '../incidents/timeline.ts';
+import { type ActCtx, lockIncident } from '../incidents/verbs.ts';
 import { storableText } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Workspace } from '../lib/workspace.ts';

@@ -1,4 +1,4 @@
-import type { ActCtx } from '../incidents/actions.ts';
+import type { ActCtx } from '../incidents/verbs.ts';
 import { silent } from '../lib/logger.testing.ts';
 import type { Db } from '../store/db.ts';
 import { isSameWatch } from './parse-settings.ts';

@@ -6,7 +6,7 @@ import { subSeconds } from 'date-fns';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAlertmanagerLoop } from '../../src/alerts/pager.ts';
-import { act } from '../../src/incidents/actions.ts';
+import { act } from '../../src/incidents/verbs.ts';
 import { silent } from '../../src/lib/logger.testing.ts';
 import { freePort } from '../../src/lib/serve.testing.ts';
 import { failure, recordFailures } from '../../src/store/examples.testing.ts';

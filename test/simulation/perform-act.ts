@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { noteUnseenEdit } from '../../src/alerts/second-edit.ts';
-import { type ActCtx, act, follow } from '../../src/incidents/actions.ts';
 import { incidents } from '../../src/incidents/tables.ts';
+import { type ActCtx, act, follow } from '../../src/incidents/verbs.ts';
 import { InputError } from '../../src/lib/errors.ts';
 import { brokenEvents, startResend } from '../../src/sendings/resend.ts';
 import { resendChoices } from '../../src/sendings/sending.testing.ts';

@@ -1,14 +1,13 @@
 import type { LineEvent, PersonalNews } from '../../alerts/content.ts';
 import { GROWTH } from '../../alerts/decide.ts';
-import type { IncidentAct } from '../../incidents/record-act.ts';
-import type { Occurrence } from '../../incidents/timeline.ts';
+import type { IncidentAct, Occurrence } from '../../incidents/timeline.ts';
 import { unreachedWords } from '../../lib/refusals.ts';
 import { mutedTime, muteRange } from '../kit/mute-words.ts';
 import { capitalized, numberOf } from '../kit/names.ts';
 import { type Line, type Markup, mrkdwn, person, plural } from '../kit/text.ts';
 import { time, timeNear } from '../kit/times.ts';
 import { noteWords } from './incident-words.ts';
-import { VERBS } from './verbs.ts';
+import { VERB_WORDS } from './verb-words.ts';
 
 /** Why a person gets the message. */
 const CONCERNED = 'You follow it, or you have it.';
@@ -70,17 +69,17 @@ export function entryWords(
     case 'change-nearby':
       return mrkdwn`⚙️ Something was changed ${timeNear(change.changedAt, at, 'seconds')}`;
     case 'assigned':
-      return mrkdwn`${VERBS.assigned.did} to ${person(change.to)}${actor === change.to ? '' : doer}${when}`;
+      return mrkdwn`${VERB_WORDS.assigned.did} to ${person(change.to)}${actor === change.to ? '' : doer}${when}`;
     case 'noted':
-      return mrkdwn`${VERBS.noted.did}${doer}${when}: ${noteWords(change)}`;
+      return mrkdwn`${VERB_WORDS.noted.did}${doer}${when}: ${noteWords(change)}`;
     case 'incident-muted':
-      return mrkdwn`${VERBS.muted.did}${doer} ${mutedTime(muteRange(change, at))}`;
+      return mrkdwn`${VERB_WORDS.muted.did}${doer} ${mutedTime(muteRange(change, at))}`;
     case 'incident-unmuted':
-      return mrkdwn`${VERBS.unmuted.did}${doer}${when}`;
+      return mrkdwn`${VERB_WORDS.unmuted.did}${doer}${when}`;
     case 'sent-again':
       return mrkdwn`↻ ${plural(change.notifications, 'notification')} sent again${doer}${when}`;
     default:
-      return mrkdwn`${VERBS[change.action].did}${doer}${when}`;
+      return mrkdwn`${VERB_WORDS[change.action].did}${doer}${when}`;
   }
 }
 

@@ -4,12 +4,12 @@ import { refOf } from '../../incidents/incident.ts';
 import { anIncident, wordsOf } from '../slack.testing.ts';
 import { incidentRow } from './incident-row.ts';
 import type { ShownMute } from './incident-words.ts';
-import { incidentActions, parseActionTarget, writeActionTarget } from './row-controls.ts';
+import { incidentActions, parseRowTarget, writeRowTarget } from './row-controls.ts';
 
 describe("a row's menu", () => {
   const entries = (change: Parameters<typeof anIncident>[0], mute: ShownMute = null) =>
     wordsOf({ blocks: [incidentActions(anIncident(change), { messageId: 'digest-1', mute })] }).split('\n');
-  const SUBJECT = writeActionTarget({ messageId: 'digest-1', ...refOf(anIncident()) });
+  const SUBJECT = writeRowTarget({ messageId: 'digest-1', ...refOf(anIncident()) });
   const somebody = { actor: 'U0ANN', at: new Date() };
   const mute = { mutedBy: 'U0ANN', beginsAt: new Date(), until: new Date() };
 
@@ -74,12 +74,12 @@ describe("a row's menu", () => {
     fc.assert(
       fc.property(fc.option(fc.string({ minLength: 1 })), fc.nat(), fc.boolean(), (messageId, incidentId, hasCode) => {
         const target = { messageId, incidentId, code: hasCode ? '1f2e3d4c' : null };
-        expect(parseActionTarget(writeActionTarget(target))).toEqual(target);
+        expect(parseRowTarget(writeRowTarget(target))).toEqual(target);
       }),
     );
   });
 
   test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x'])('finds no subject in %j', (id) => {
-    expect(parseActionTarget(id)).toBeNull();
+    expect(parseRowTarget(id)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import type { ActionsBlock, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import type { ActionTarget } from '../../incidents/actions.ts';
 import { type IncidentNow, refOf } from '../../incidents/incident.ts';
 import { writeIncidentRef } from '../../incidents/incident-ref.ts';
+import type { VerbTarget } from '../../incidents/verbs.ts';
 import { isNotAFailure } from '../../judging/verdict.ts';
 import { targetOf } from '../../lookups/event.ts';
 import { button, isSendable, option } from '../kit/blocks.ts';
@@ -10,17 +10,17 @@ import { IncidentText, valueParser, writeValue } from '../kit/button-values.ts';
 import { lookUpButton } from '../kit/buttons.ts';
 import { present } from '../kit/text.ts';
 import type { ShownMute } from './incident-words.ts';
-import { VERBS } from './verbs.ts';
+import { VERB_WORDS } from './verb-words.ts';
 
-/** The ID of a row's actions, before a colon and the entry. */
-export const ACT = 'row.act';
+/** Slack's ID of what is pressed in a row, before a colon and the entry. */
+export const ROW_ACTION = 'row.act';
 
 /** Slack's limit for a menu. */
 const MOST_ENTRIES = 5;
 
 /** What a row's buttons and its menu offer. */
 const ENTRIES = {
-  ...VERBS,
+  ...VERB_WORDS,
   events: { label: 'View events' },
   affected: { label: 'View affected' },
   timeline: { label: 'Timeline' },
@@ -40,8 +40,8 @@ export interface RowPlace {
 const NO_PLACE: RowPlace = { messageId: null, mute: null };
 
 export interface ChosenEntry {
-  act: Entry;
-  target: ActionTarget;
+  entry: Entry;
+  target: VerbTarget;
 }
 
 interface RowControls {
@@ -57,9 +57,9 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
   const { buttons, menu } = controlsOf(incident, place.mute);
   return {
     type: 'actions',
-    block_id: writeActionTarget({ messageId: place.messageId, ...refOf(incident) }),
+    block_id: writeRowTarget({ messageId: place.messageId, ...refOf(incident) }),
     elements: [
-      ...buttons.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+      ...buttons.map((entry) => button(ENTRIES[entry].label, `${ROW_ACTION}:${entry}`, entry)),
       // An example that was re-checked as fine, or is past retention, is empty.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       overflow(menu),
@@ -72,25 +72,25 @@ export function endedActions(incident: IncidentNow): ActionsBlock {
   const { buttons } = controlsOf(incident, NO_PLACE.mute);
   return buttonsFor(
     incident,
-    buttons.filter((act) => act === 'timeline' || act === 'send-again'),
+    buttons.filter((entry) => entry === 'timeline' || entry === 'send-again'),
   );
 }
 
 export const followActions = (incident: IncidentNow): ActionsBlock => buttonsFor(incident, ['followed']);
 
-function buttonsFor(incident: IncidentNow, acts: readonly Entry[]): ActionsBlock {
+function buttonsFor(incident: IncidentNow, entries: readonly Entry[]): ActionsBlock {
   return {
     type: 'actions',
-    block_id: writeActionTarget({ messageId: null, ...refOf(incident) }),
-    elements: acts.map((act) => button(ENTRIES[act].label, `${ACT}:${act}`, act)),
+    block_id: writeRowTarget({ messageId: null, ...refOf(incident) }),
+    elements: entries.map((entry) => button(ENTRIES[entry].label, `${ROW_ACTION}:${entry}`, entry)),
   };
 }
 
 /** A row with a menu alone. Of its entries, Slack's limit leaves out the last ones, and [Add a note…] first. */
 export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPlace = NO_PLACE): SectionBlock {
-  const blockId = writeActionTarget({ messageId: place.messageId, ...refOf(incident) });
+  const blockId = writeRowTarget({ messageId: place.messageId, ...refOf(incident) });
   const { buttons, menu } = controlsOf(incident, place.mute);
-  const entries = [...buttons, ...menu.filter((act) => act !== 'noted')].slice(0, MOST_ENTRIES);
+  const entries = [...buttons, ...menu.filter((entry) => entry !== 'noted')].slice(0, MOST_ENTRIES);
   return { ...row, block_id: blockId, accessory: overflow(entries) };
 }
 
@@ -113,22 +113,22 @@ function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNo
 }
 
 function overflow(entries: readonly Entry[]): Overflow {
-  const options = present(entries.map((act) => option(ENTRIES[act].label, act)));
-  return { type: 'overflow', action_id: ACT, options };
+  const options = present(entries.map((entry) => option(ENTRIES[entry].label, entry)));
+  return { type: 'overflow', action_id: ROW_ACTION, options };
 }
 
-/** The ID of a block of actions: what they are about. */
-export function writeActionTarget({ messageId, ...ref }: ActionTarget): string {
+/** The ID of a row's block says what its buttons are about. */
+export function writeRowTarget({ messageId, ...ref }: VerbTarget): string {
   return writeValue([messageId ?? '', writeIncidentRef(ref)]);
 }
 
-export const parseActionTarget: (blockId: string) => ActionTarget | null = valueParser(
+export const parseRowTarget: (blockId: string) => VerbTarget | null = valueParser(
   z.tuple([z.string(), IncidentText]).transform(([messageId, ref]) => ({ messageId: messageId || null, ...ref })),
 );
 
 const isEntry = (name: string): name is Entry => Object.hasOwn(ENTRIES, name);
 
-export function parseAct(act: string, blockId: string): ChosenEntry | null {
-  const target = parseActionTarget(blockId);
-  return target !== null && isEntry(act) ? { act, target } : null;
+export function parseChosenEntry(entry: string, blockId: string): ChosenEntry | null {
+  const target = parseRowTarget(blockId);
+  return target !== null && isEntry(entry) ? { entry, target } : null;
 }

@@ -7,7 +7,7 @@ import type { Repeat } from '../../../sendings/sent-again.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, aSubscriber, at, aWorkflow } from '../../../service/event.testing.ts';
 import { aMessage } from '../../../service/lists.testing.ts';
 import { ServiceError } from '../../../service/service-error.ts';
-import { ACT, writeActionTarget } from '../../incident-view/row-controls.ts';
+import { ROW_ACTION, writeRowTarget } from '../../incident-view/row-controls.ts';
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../kit/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
@@ -88,9 +88,9 @@ describe('an event’s card', () => {
     const card = eventCard(foundEvent(aFailedEvent()), [incident]);
     expect(wordsOf(card)).toContain('Part of #17: Email via SendGrid fails');
     const line = card.blocks.find(
-      (block) => block.block_id === writeActionTarget({ messageId: null, ...refOf(incident) }),
+      (block) => block.block_id === writeRowTarget({ messageId: null, ...refOf(incident) }),
     );
-    expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
+    expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ROW_ACTION } });
     expectFit(card);
     const note = { actor: 'U0ANN', at: at(600), text: 'new key' };
     const over = { ...incident, state: { is: 'resolved', at: at(600), actor: null }, note } as const;

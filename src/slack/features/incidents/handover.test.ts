@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openGap } from '../../../coverage/gaps.ts';
-import { act } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
+import { act } from '../../../incidents/verbs.ts';
 import { covered, failureOf, at as minutes, recordFailures, stretch } from '../../../store/examples.testing.ts';
 import { describeStore } from '../../../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../../../watches/settings.ts';

@@ -22,13 +22,13 @@ import { affectedCommand, affectedRoutes } from './affected.ts';
 import { draftCommand } from './draft.ts';
 import { resendFlow } from './resend.ts';
 import { onCallFor, rowRoutes } from './row-verbs.ts';
-import { type Action, incidentCard, runVerbs } from './run-verb.ts';
+import { incidentCard, runVerbs, type Verb } from './run-verb.ts';
 import { timelineCommand, timelineRoutes } from './timeline.ts';
 import { verbCommands } from './verb-commands.ts';
 
 export interface IncidentsFlow extends Flow {
   /** Serves /notif mute and unmute. */
-  changeMutes: (words: readonly string[], action: Action, interaction: CommandInteraction) => Promise<MessageContent>;
+  changeMutes: (words: readonly string[], verb: Verb, interaction: CommandInteraction) => Promise<MessageContent>;
   incidentAnswer: Answers['incidentAnswer'];
   whichIncident: Answers['whichIncident'];
 }
@@ -42,7 +42,7 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
     commands: [...verbCommands(ctx), affectedCommand(ctx), draftCommand(ctx), timelineCommand(ctx), ...resend.commands],
     routes: [...rowRoutes(ctx), ...affectedRoutes(ctx), ...timelineRoutes(ctx), ...resend.routes],
     // Only unmute's words aren't parsed yet, so an error's example is of it.
-    changeMutes: (words, action, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [action], interaction),
+    changeMutes: (words, verb, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [verb], interaction),
     incidentAnswer: async (number, { channelId: channel }) => {
       // 'ack' is only the command in an error's example.
       const ref = incidentIn([number], 'ack');

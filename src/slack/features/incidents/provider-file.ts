@@ -3,7 +3,7 @@ import { failuresOf } from '../../../incidents/affected.ts';
 import { type IncidentNow, refOf } from '../../../incidents/incident.ts';
 import { type IncidentRef, writeIncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
-import { auditedIncident } from '../../../incidents/record-act.ts';
+import { auditedIncident } from '../../../incidents/timeline.ts';
 import type { JudgedEvent } from '../../../judging/judge.ts';
 import { labeled } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';

@@ -9,7 +9,7 @@ import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/parse-mute.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { incidentFacts, noteWords } from '../../incident-view/incident-words.ts';
-import { ACT, type ChosenEntry, followActions, parseAct } from '../../incident-view/row-controls.ts';
+import { type ChosenEntry, followActions, parseChosenEntry, ROW_ACTION } from '../../incident-view/row-controls.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { cardFor } from '../../kit/error-card.ts';
 import { readForm } from '../../kit/filled-form.ts';
@@ -25,17 +25,18 @@ import { actionRoute, OldButtonError, type Route, routesFor } from '../../router
 import { affectedAnswer } from './affected.ts';
 import { failuresAnswer } from './incident-failures.ts';
 import { openResend } from './resend.ts';
-import { type Action, LONGEST_NOTE, MUTE_BREAKS, noteAction, refuseUnassignable, verbMessage } from './run-verb.ts';
+import { LONGEST_NOTE, MUTE_BREAKS, noteVerb, refuseUnassignable, type Verb, verbMessage } from './run-verb.ts';
 import { timelineAnswer } from './timeline.ts';
 
 const FORM = 'incident.form';
 const FIELD = 'incident.field';
 
-/** What a person does by a form; the others are done by a click. */
+/** Verbs that take a form; the others are done by the click. */
 const WITH_FORM = ['muted', 'assigned', 'noted'] as const;
 
 /** What a form keeps. */
 const Kept = z.object({
+  /** The verb. */
   act: z.enum(WITH_FORM),
   ...KeptRef.shape,
   messageId: z.string().nullable(),
@@ -46,7 +47,7 @@ const Kept = z.object({
 interface VerbForm {
   title: string;
   blocks: (incident: IncidentNow, userId: string) => Form['blocks'];
-  action: (typed: string) => Action;
+  verb: (typed: string) => Verb;
 }
 
 const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
@@ -61,7 +62,7 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
       ),
       context("It's muted in this watch only: other watches keep alerting."),
     ],
-    action: (typed) => {
+    verb: (typed) => {
       const time = parseMuteLength(typed);
       if (time === null) throw new OldButtonError();
       return { what: 'muted', time };
@@ -73,7 +74,7 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
       personInput({ blockId: FIELD, label: 'Assign to' }, assignedTo ?? userId),
       context("They get a direct message, and the incident's rows show who has it."),
     ],
-    action: (to) => ({ what: 'assigned', to }),
+    verb: (to) => ({ what: 'assigned', to }),
   },
   noted: {
     title: 'Add a note',
@@ -87,7 +88,7 @@ const FORMS: { [What in (typeof WITH_FORM)[number]]: VerbForm } = {
         isFocused: true,
       }),
     ],
-    action: noteAction,
+    verb: noteVerb,
   },
 };
 
@@ -96,28 +97,30 @@ const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORM
 /** The routes of an incident's row: its buttons, its menu and their forms. */
 export function rowRoutes(ctx: SlackCtx): Route[] {
   return [
-    ...routesFor('everyone', [actionRoute(ACT, parseAct, (chosen, interaction) => click(ctx, chosen, interaction))]),
+    ...routesFor('everyone', [
+      actionRoute(ROW_ACTION, parseChosenEntry, (chosen, interaction) => click(ctx, chosen, interaction)),
+    ]),
     ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]),
   ];
 }
 
-async function click(ctx: SlackCtx, { act: name, target }: ChosenEntry, interaction: ActionInteraction): Promise<void> {
+async function click(ctx: SlackCtx, { entry, target }: ChosenEntry, interaction: ActionInteraction): Promise<void> {
   const { userId, reply, channelId: channel, answerAt } = interaction;
-  if (name === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
-  if (name === 'affected') return reply.show(await affectedAnswer(ctx, target));
-  if (name === 'timeline') return reply.show(await timelineAnswer(ctx, target));
-  if (name === 'on-call') return reply.show(await onCallAnswer(ctx, target));
-  await ctx.accessControl.authorize(userId, name === 'send-again' ? 'operators' : 'members');
-  if (name === 'send-again') return openResend(ctx, target, interaction);
-  if (!hasForm(name)) return reply.show(await verbMessage(ctx, { ...target, channel, userId }, [{ what: name }]));
-  const form = FORMS[name];
+  if (entry === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
+  if (entry === 'affected') return reply.show(await affectedAnswer(ctx, target));
+  if (entry === 'timeline') return reply.show(await timelineAnswer(ctx, target));
+  if (entry === 'on-call') return reply.show(await onCallAnswer(ctx, target));
+  await ctx.accessControl.authorize(userId, entry === 'send-again' ? 'operators' : 'members');
+  if (entry === 'send-again') return openResend(ctx, target, interaction);
+  if (!hasForm(entry)) return reply.show(await verbMessage(ctx, { ...target, channel, userId }, [{ what: entry }]));
+  const form = FORMS[entry];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, target, ctx.now());
     return formView({
       callbackId: FORM,
       submit: form.title,
       ...form,
-      kept: { act: name, ...target, channel, answerAt },
+      kept: { act: entry, ...target, channel, answerAt },
       blocks: [
         section([incidentHeading(incident, ctx.environments), joined(incidentFacts(incident, 'whole'))]),
         ...form.blocks(incident, userId),
@@ -140,21 +143,21 @@ export function onCallFor(ctx: SlackCtx, incident: IncidentNow): Promise<readonl
 }
 
 function take(ctx: SlackCtx, view: FilledView): Submitted {
-  const { act, answerAt, ...target } = keptIn(Kept, view);
+  const { act: name, answerAt, ...target } = keptIn(Kept, view);
   const { field, errors } = readForm(view);
-  const action = field(FIELD, FORMS[act].action, null);
-  if (action === null) return { is: 'invalid', errors };
+  const verb = field(FIELD, FORMS[name].verb, null);
+  if (verb === null) return { is: 'invalid', errors };
   return {
     is: 'accepted',
     next: null,
     answerAt,
     answer: async ({ userId, reply }) => {
-      if (action.what === 'assigned') await refuseUnassignable(ctx, action.to);
+      if (verb.what === 'assigned') await refuseUnassignable(ctx, verb.to);
       const failed = (error: unknown) => {
-        if (action.what !== 'noted') throw error;
-        return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(action)}`);
+        if (verb.what !== 'noted') throw error;
+        return withNote(cardFor(ctx, error), mrkdwn`Your note: ${noteWords(verb)}`);
       };
-      await reply.show(await verbMessage(ctx, { ...target, userId }, [action]).catch(failed));
+      await reply.show(await verbMessage(ctx, { ...target, userId }, [verb]).catch(failed));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { muteRunningIn } from '../../../alerts/holds.ts';
 import { watchOfMessage } from '../../../alerts/thread-incidents.ts';
-import { type ActionTarget, act, follow, type IncidentAction } from '../../../incidents/actions.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import type { IncidentRef } from '../../../incidents/incident-ref.ts';
 import { incidentNumbered } from '../../../incidents/lists.ts';
+import { act, follow, type IncidentVerb, type VerbTarget } from '../../../incidents/verbs.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { scrubTyped } from '../../../lib/text/scrub.ts';
 import { isAbout } from '../../../watches/covers.ts';
@@ -15,7 +15,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import { incidentMessage } from '../../incident-view/incident-row.ts';
 import { subjectName } from '../../incident-view/incident-title.ts';
 import { noteWords } from '../../incident-view/incident-words.ts';
-import { VERBS } from '../../incident-view/verbs.ts';
+import { VERB_WORDS } from '../../incident-view/verb-words.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { mutedWords, watchNumbers } from '../../kit/mute-words.ts';
@@ -27,8 +27,9 @@ export const NOTE_EXAMPLE = '#17 key had been rotated in vault, not here';
 
 export const MUTE_BREAKS = 'or until it ends, comes back, hits a critical workflow or fails every time';
 
-export type Action =
-  | IncidentAction
+/** What a person does to an incident, or to how a watch or they themselves hear of it. */
+export type Verb =
+  | IncidentVerb
   | { what: 'muted'; time: MuteTime }
   | { what: 'unmuted' }
   | { what: 'followed' }
@@ -36,7 +37,7 @@ export type Action =
 
 export const LONGEST_NOTE = 200;
 
-export function noteAction(typed: string): IncidentAction {
+export function noteVerb(typed: string): IncidentVerb {
   const text = scrubTyped(typed);
   if (text !== '' && typed.trim().length <= LONGEST_NOTE) return { what: 'noted', text };
   throw new InputError(
@@ -54,16 +55,16 @@ export async function refuseUnassignable(ctx: SlackCtx, userId: string): Promise
 export async function runVerbs(
   ctx: SlackCtx,
   refs: readonly IncidentRef[],
-  actions: readonly Action[],
+  verbs: readonly Verb[],
   { channelId: channel, userId }: CommandInteraction,
 ): Promise<MessageContent> {
   const target = (ref: IncidentRef): Target => ({ messageId: null, ...ref, channel, userId });
   const [first, ...others] = refs;
-  if (first !== undefined && others.length === 0) return verbMessage(ctx, target(first), actions);
+  if (first !== undefined && others.length === 0) return verbMessage(ctx, target(first), verbs);
   const lines: Markup[] = [];
   for (const ref of refs) {
     try {
-      lines.push((await runActions(ctx, target(ref), actions)).words);
+      lines.push((await runEach(ctx, target(ref), verbs)).words);
     } catch (error) {
       // One unknown number doesn't stop the others.
       if (!(error instanceof InputError)) throw error;
@@ -73,11 +74,11 @@ export async function runVerbs(
   return asMessage(lines);
 }
 
-type Target = ActionTarget & { userId: string };
+type Target = VerbTarget & { userId: string };
 
-/** What the actions did. If the last one found it so already, the incident's row says since when, and by whom. */
-export async function verbMessage(ctx: SlackCtx, target: Target, actions: readonly Action[]): Promise<MessageContent> {
-  const { words, isChanged } = await runActions(ctx, target, actions);
+/** What the verbs did. If the last one found it so already, the incident's row says since when, and by whom. */
+export async function verbMessage(ctx: SlackCtx, target: Target, verbs: readonly Verb[]): Promise<MessageContent> {
+  const { words, isChanged } = await runEach(ctx, target, verbs);
   return isChanged ? asMessage(words) : incidentCard(ctx, target, target.channel ?? null, words);
 }
 
@@ -86,23 +87,23 @@ interface VerbOutcome {
   isChanged: boolean;
 }
 
-async function runActions(ctx: SlackCtx, target: Target, actions: readonly Action[]): Promise<VerbOutcome> {
+async function runEach(ctx: SlackCtx, target: Target, verbs: readonly Verb[]): Promise<VerbOutcome> {
   const lines: Markup[] = [];
   let isChanged = false;
-  for (const action of actions) {
+  for (const verb of verbs) {
     const incident = await incidentNumbered(ctx.db, target, ctx.now());
-    const changed = await changeIncident(ctx, incident, target, action);
+    const changed = await runVerb(ctx, incident, target, verb);
     isChanged = changed !== null;
     // Somebody else may have done it since it was read.
-    lines.push(changed ?? unchangedWords(await incidentNumbered(ctx.db, target, ctx.now()), action));
+    lines.push(changed ?? unchangedWords(await incidentNumbered(ctx.db, target, ctx.now()), verb));
   }
   return { words: joined(lines, '\n'), isChanged };
 }
 
-function unchangedWords(incident: IncidentNow, { what }: Action): Markup {
+function unchangedWords(incident: IncidentNow, { what }: Verb): Markup {
   const { id, state, acknowledged, assignedTo, asOf } = incident;
   const isResolved = state.is === 'resolved' && (what === 'resolved' || what.endsWith('acknowledged'));
-  const { unchanged } = VERBS[isResolved ? 'resolved' : what];
+  const { unchanged } = VERB_WORDS[isResolved ? 'resolved' : what];
   const since = (actor: string | null, at: Date): Markup =>
     joined([actor === null ? '' : mrkdwn` by ${person(actor)}`, mrkdwn`, ${timeNear(at, asOf)}`], '');
   const words = mrkdwn`${numberOf(id)} ${unchanged}`;
@@ -127,40 +128,35 @@ export async function incidentCard(
 }
 
 /** What was changed; null if it was so already. */
-async function changeIncident(
-  ctx: SlackCtx,
-  incident: IncidentNow,
-  target: Target,
-  action: Action,
-): Promise<Markup | null> {
+async function runVerb(ctx: SlackCtx, incident: IncidentNow, target: Target, verb: Verb): Promise<Markup | null> {
   const { incidentId, userId } = target;
   const name = mrkdwn`${numberOf(incidentId)} ${subjectName(incident)}`;
-  const { did, effect = null } = VERBS[action.what];
-  if (action.what === 'muted') {
+  const { did, effect = null } = VERB_WORDS[verb.what];
+  if (verb.what === 'muted') {
     const watches = await watchesFor(ctx, target, incident);
-    const muted = await muteIn(ctx, { watches, target: incidentTarget(incidentId) }, action.time, userId);
+    const muted = await muteIn(ctx, { watches, target: incidentTarget(incidentId) }, verb.time, userId);
     if (muted.watches.length === 0) return null;
     const breaks = muted.isPlanned ? 'whatever becomes of it' : MUTE_BREAKS;
     return mrkdwn`${did} ${name} in ${mutedWords(muted)}, ${breaks}. You'll get what you missed then.`;
   }
-  if (action.what === 'unmuted') {
+  if (verb.what === 'unmuted') {
     const watches = await watchesFor(ctx, target, incident);
     const unmuted = await setMutes(ctx, { watches, target: incidentTarget(incidentId) }, { actor: userId, time: null });
     if (unmuted.length === 0) return null;
     return mrkdwn`${did} ${name} in ${watchNumbers(unmuted)}. You'll get what you missed.`;
   }
-  if (action.what === 'followed' || action.what === 'unfollowed')
-    return (await follow(ctx, target, action.what, userId)) ? mrkdwn`${did} ${name}.` : null;
-  if (!(await act(ctx, target, action, userId))) return null;
-  if (action.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(action)}.`;
-  const to = action.what === 'assigned' ? mrkdwn` to ${person(action.to)}` : '';
+  if (verb.what === 'followed' || verb.what === 'unfollowed')
+    return (await follow(ctx, target, verb.what, userId)) ? mrkdwn`${did} ${name}.` : null;
+  if (!(await act(ctx, target, verb, userId))) return null;
+  if (verb.what === 'noted') return mrkdwn`📝 Note added to ${name}: ${noteWords(verb)}.`;
+  const to = verb.what === 'assigned' ? mrkdwn` to ${person(verb.to)}` : '';
   return joined([mrkdwn`${did} ${name}${to}.`, effect], ' ');
 }
 
 /** The watch of the message that has the row, else those of the channel that are about the environment. */
 async function watchesFor(
   { db }: SlackCtx,
-  { messageId, channel }: Pick<ActionTarget, 'messageId' | 'channel'>,
+  { messageId, channel }: Pick<VerbTarget, 'messageId' | 'channel'>,
   { environment }: IncidentNow,
 ): Promise<readonly Watch[]> {
   if (messageId !== null) return present([await watchOfMessage(db, messageId)]);

@@ -3,7 +3,7 @@ import type { SlackCtx } from '../../ctx.ts';
 import type { CommandInteraction } from '../../kit/interaction.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import type { Command } from '../../router/command.ts';
-import { NOTE_EXAMPLE, noteAction, refuseUnassignable, runVerbs } from './run-verb.ts';
+import { NOTE_EXAMPLE, noteVerb, refuseUnassignable, runVerbs } from './run-verb.ts';
 
 export function verbCommands(ctx: SlackCtx): Command[] {
   const common = {
@@ -34,7 +34,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async ({ text }, interaction) => {
         const { ref, rest } = incidentAndText(text, 'resolve');
-        const noted = rest === '' ? [] : [noteAction(rest)];
+        const noted = rest === '' ? [] : [noteVerb(rest)];
         return runVerbs(ctx, [ref], [...noted, { what: 'resolved' }], interaction);
       },
     },
@@ -58,7 +58,7 @@ export function verbCommands(ctx: SlackCtx): Command[] {
       follows: 'text',
       answer: async ({ text }, interaction) => {
         const { ref, rest } = incidentAndText(text, 'note');
-        return runVerbs(ctx, [ref], [noteAction(rest)], interaction);
+        return runVerbs(ctx, [ref], [noteVerb(rest)], interaction);
       },
     },
   ];

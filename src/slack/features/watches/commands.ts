@@ -49,7 +49,7 @@ import { previewOrNone } from './preview-message.ts';
 /** Mutes or unmutes incidents in this channel's watches. */
 type ChangeMutes = (
   words: readonly string[],
-  action: { what: 'muted'; time: MuteTime } | { what: 'unmuted' },
+  verb: { what: 'muted'; time: MuteTime } | { what: 'unmuted' },
   interaction: CommandInteraction,
 ) => Promise<MessageContent>;
 

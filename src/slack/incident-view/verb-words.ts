@@ -10,11 +10,11 @@ interface VerbWords {
 }
 
 /** What people do to an incident. */
-export type Verb =
+type VerbName =
   | ('acknowledged' | 'unacknowledged' | 'assigned' | 'resolved' | 'reopened' | 'noted')
   | ('muted' | 'unmuted' | 'followed' | 'unfollowed');
 
-export const VERBS: Record<Verb, VerbWords> = {
+export const VERB_WORDS: Record<VerbName, VerbWords> = {
   acknowledged: {
     label: 'Acknowledge',
     did: '👀 Acknowledged',

@@ -4,7 +4,7 @@ import { auditEntries } from '../audit/audit.ts';
 import { silent } from '../lib/logger.testing.ts';
 import { AuditedChange } from '../lookups/audited.ts';
 import { at, failureOf } from '../store/examples.testing.ts';
-import { act, type IncidentAction } from './actions.ts';
+import { act, type IncidentVerb } from './verbs.ts';
 
 describeNight('What people do about an incident', (night, store) => {
   let woken: number;
@@ -32,14 +32,14 @@ describeNight('What people do about an incident', (night, store) => {
       });
   };
 
-  const does = (who: string, action: IncidentAction) => act(ctx(), { incidentId: 1, channel: 'C0ALERTS' }, action, who);
+  const does = (who: string, verb: IncidentVerb) => act(ctx(), { incidentId: 1, channel: 'C0ALERTS' }, verb, who);
   const ASSIGN = { what: 'assigned', to: 'U0CAT' } as const;
   const NOTE = { what: 'noted', text: 'key rotated' } as const;
 
   test('is done once, whoever repeats it, and recorded once with its channel', async () => {
-    const actions = [{ what: 'acknowledged' }, ASSIGN, { what: 'unacknowledged' }, { what: 'resolved' }] as const;
-    for (const action of actions) {
-      const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((who) => does(who, action)));
+    const verbs = [{ what: 'acknowledged' }, ASSIGN, { what: 'unacknowledged' }, { what: 'resolved' }] as const;
+    for (const verb of verbs) {
+      const outcomes = await Promise.all(['U0ANN', 'U0BEN'].map((who) => does(who, verb)));
       expect(outcomes.toSorted()).toEqual([false, true]);
     }
     expect(woken).toBe(4);
@@ -52,7 +52,7 @@ describeNight('What people do about an incident', (night, store) => {
   });
 
   test('is shown in its row at once', async () => {
-    for (const action of [{ what: 'acknowledged' }, ASSIGN, NOTE] as const) await does('U0ANN', action);
+    for (const verb of [{ what: 'acknowledged' }, ASSIGN, NOTE] as const) await does('U0ANN', verb);
     expect((await trail())[0]).toBe('U0ANN noted key rotated in C0ALERTS');
     await night.poll();
     const incident = { acknowledged: { actor: 'U0ANN' }, assignedTo: 'U0CAT', note: { text: 'key rotated' } };
@@ -60,15 +60,15 @@ describeNight('What people do about an incident', (night, store) => {
   });
 
   test('notifies who gets or loses it, and whose acknowledgment is taken back, but nobody of what they did themselves', async () => {
-    const acts: readonly (readonly [string, IncidentAction])[] = [
+    const acts: readonly (readonly [string, IncidentVerb])[] = [
       ['U0ANN', { what: 'assigned', to: 'U0BEN' }],
       ['U0BEN', { what: 'acknowledged' }],
       ['U0CAT', ASSIGN],
       ['U0ANN', NOTE],
       ['U0CAT', { what: 'unacknowledged' }],
     ];
-    for (const [who, action] of acts) {
-      await night.does(1, action, who);
+    for (const [who, verb] of acts) {
+      await night.does(1, verb, who);
       await night.wait(1);
     }
     const direct = night.channel.posted.flatMap((content) => (content.kind === 'personal' ? [content] : []));
@@ -98,8 +98,8 @@ describeNight('What people do about an incident', (night, store) => {
 
   test('does nothing and is recorded nowhere if the incident is no longer kept', async () => {
     const gone = { incidentId: 99, messageId: null };
-    for (const action of [{ what: 'acknowledged' }, NOTE] as const)
-      expect(await act(ctx(), gone, action, 'U0ANN')).toBe(false);
+    for (const verb of [{ what: 'acknowledged' }, NOTE] as const)
+      expect(await act(ctx(), gone, verb, 'U0ANN')).toBe(false);
     expect([woken, await trail()]).toEqual([0, []]);
   });
 });

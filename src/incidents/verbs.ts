@@ -6,17 +6,17 @@ import { knownPeople, type PersonOf } from '../people/identity.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import type { IncidentRef } from './incident-ref.ts';
 import { currentOf, incidentWithId, outbreakWithKey, updateIncident, updateOutbreak } from './incident-rows.ts';
-import { type IncidentAct, recordAct } from './record-act.ts';
 import { type FollowerRow, followers, type IncidentRow, incidents, type OutbreakRow } from './tables.ts';
+import { type IncidentAct, recordAct } from './timeline.ts';
 
-/** What changes an incident itself. A mute is its watch's, and following is a person's own. */
-export type IncidentAction =
+/** A verb that changes an incident itself. A mute is its watch's, and following is a person's own. */
+export type IncidentVerb =
   | { what: 'acknowledged' | 'unacknowledged' | 'resolved' | 'reopened' }
   | { what: 'assigned'; to: string }
   | { what: 'noted'; text: string };
 
 /** An incident that a person acts on, and where. */
-export interface ActionTarget extends IncidentRef {
+export interface VerbTarget extends IncidentRef {
   messageId: string | null;
   channel?: string | null;
 }
@@ -28,17 +28,17 @@ export interface ActCtx extends Ctx {
 /** Returns false if it is so already. Whoever is to know of it learns it from the timeline. */
 export async function act(
   ctx: ActCtx,
-  { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
-  action: IncidentAction,
+  { incidentId, channel = null }: Pick<VerbTarget, 'incidentId' | 'channel'>,
+  verb: IncidentVerb,
   actor: string,
 ): Promise<boolean> {
   return changeLocked(ctx, incidentId, async (tx, locked, now) => {
-    const change = changeBy(action, locked, { actor, now, personOf: await knownPeople(tx) });
+    const change = changeBy(verb, locked, { actor, now, personOf: await knownPeople(tx) });
     if (change === null) return false;
     const { incident, outbreak } = locked;
     if (change.incident !== null) await updateIncident(tx, incidentId, change.incident);
     if (change.outbreak !== null) await updateOutbreak(tx, outbreak, change.outbreak);
-    await recordAct(tx, incident, { actor, now, channel }, recordedAs(action));
+    await recordAct(tx, incident, { actor, now, channel }, recordedAs(verb));
     return true;
   });
 }
@@ -46,8 +46,8 @@ export async function act(
 /** Returns false if it is so already, by whichever ID of the person. */
 export async function follow(
   ctx: ActCtx,
-  { incidentId, channel = null }: Pick<ActionTarget, 'incidentId' | 'channel'>,
-  action: 'followed' | 'unfollowed',
+  { incidentId, channel = null }: Pick<VerbTarget, 'incidentId' | 'channel'>,
+  verb: 'followed' | 'unfollowed',
   person: string,
 ): Promise<boolean> {
   // Announcing has a direct message confirm it: if Slack refuses that, who follows learns so at once.
@@ -56,11 +56,11 @@ export async function follow(
     const following = await followersOf(tx, incidentId);
     const ids = following.map((follower) => follower.person).filter((id) => personOf(id) === personOf(person));
     const isFollowing = ids.length > 0;
-    const isToFollow = action === 'followed';
+    const isToFollow = verb === 'followed';
     if (isFollowing === isToFollow) return false;
     if (isToFollow) await tx.insert(followers).values({ incidentId, person, channel, since: now });
     else await tx.delete(followers).where(and(eq(followers.incidentId, incidentId), inArray(followers.person, ids)));
-    await recordAct(tx, incident, { actor: person, now, channel }, { action });
+    await recordAct(tx, incident, { actor: person, now, channel }, { action: verb });
     return true;
   });
 }
@@ -103,7 +103,7 @@ export async function lockIncident(tx: Db, incidentId: number): Promise<LockedIn
   return outbreak && { incident, outbreak, clockAheadMs: environment?.clockAheadMs ?? null };
 }
 
-/** What an action changes; null: nothing in that row. */
+/** What a verb changes; null: nothing in that row. */
 interface Change {
   incident: Partial<Pick<IncidentRow, 'state' | 'stateAt' | 'assignedTo'>> | null;
   outbreak: Partial<OutbreakRow> | null;
@@ -111,12 +111,12 @@ interface Change {
 
 /** Returns null if nothing is to change. */
 function changeBy(
-  action: IncidentAction,
+  verb: IncidentVerb,
   { incident, outbreak, clockAheadMs }: LockedIncident,
   { actor, now, personOf }: { actor: string; now: Date; personOf: PersonOf },
 ): Change | null {
   const isResolved = incident.state === 'resolved';
-  switch (action.what) {
+  switch (verb.what) {
     case 'acknowledged':
       if (isResolved || outbreak.acknowledgedBy !== null) return null;
       return { incident: null, outbreak: { acknowledgedBy: actor, acknowledgedAt: now, unacknowledgedSince: null } };
@@ -124,8 +124,8 @@ function changeBy(
       if (isResolved || outbreak.acknowledgedBy === null) return null;
       return { incident: null, outbreak: { acknowledgedBy: null, acknowledgedAt: null, unacknowledgedSince: now } };
     case 'assigned':
-      if (personOf(incident.assignedTo) === personOf(action.to)) return null;
-      return { incident: { assignedTo: action.to }, outbreak: null };
+      if (personOf(incident.assignedTo) === personOf(verb.to)) return null;
+      return { incident: { assignedTo: verb.to }, outbreak: null };
     case 'resolved':
       if (isResolved) return null;
       return {
@@ -156,13 +156,13 @@ function changeBy(
   }
 }
 
-function recordedAs(action: IncidentAction): StorableJson<IncidentAct> {
-  switch (action.what) {
+function recordedAs(verb: IncidentVerb): StorableJson<IncidentAct> {
+  switch (verb.what) {
     case 'assigned':
-      return { action: action.what, to: action.to };
+      return { action: verb.what, to: verb.to };
     case 'noted':
-      return { action: action.what, text: storableTyped(action.text) };
+      return { action: verb.what, text: storableTyped(verb.text) };
     default:
-      return { action: action.what };
+      return { action: verb.what };
   }
 }
