@@ -33,8 +33,8 @@ describeStore('reading integrations', (store) => {
     const service = aService({
       listIntegrations: async ({ who }) => {
         requests.push(`integrations for ${who}`);
-        const reasons = Array.from({ length: unreadable }, () => ({ key: 'odd', createdAt: null, reason: 'odd' }));
-        return { items: listed, unreadable: reasons, hasMore: false };
+        const odd = Array.from({ length: unreadable }, () => ({ key: 'odd', createdAt: null, wrong: 'odd' }));
+        return { items: listed, unreadable: odd, hasMore: false };
       },
       listEvents: async () => {
         requests.push('events');

@@ -8,7 +8,7 @@ import type { EventCountRow, SuccessCountRow } from './tables.ts';
 
 /** The first bucket ends at a second, each other at 1.4 times the end of the one before. */
 const BUCKETS_A_DOUBLING = 2;
-/** For all that took longer than six days. */
+/** For all that took longer than eight days. */
 const LAST_BUCKET = 40;
 
 export type CountedEvents = StorableRow<Omit<EventCountRow, 'environment'>>;

@@ -64,7 +64,7 @@ function comparedOf(silence: Silence): { from: number; to: number }[] {
   });
 }
 
-/** Counts the minutes of the other workflows since `from`, as the end of the silence. */
+/** Selects an `OtherWorkflow` of each other workflow, for the end of the silence that begins at `from`. */
 function othersOf({ environment, workflow }: Place, { since, until, coveredFrom }: Silence, from: number): SQL {
   const ago = from - 7 * DAY >= coveredFrom ? 7 * DAY : DAY;
   const before = timeOf(Math.max(since + 1, from - NIGHT));

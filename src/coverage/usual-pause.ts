@@ -101,7 +101,7 @@ async function usualPauseBy(
   for (let length = LEAST_MINUTES; length < whole; length = Math.ceil(length * LONGER)) shorter.unshift(length);
   for (const from of [whole, ...shorter].map((length) => until - length)) {
     const compared = { sameTime, silence, minutes, from };
-    // A day that isn't usual even if others have all of their events spares reading these.
+    // Where it's no silence even if others have all of their events, these needn't be read.
     if (longestUsual({ ...compared, share: 1 }) === null) continue;
     const lengths = { before: Math.min(from - since, NIGHT), after: until - from };
     const longest = longestUsual({ ...compared, share: shareOfOthers(await othersSince(from), lengths) });

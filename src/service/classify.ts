@@ -13,7 +13,7 @@ import type { ServiceProblem } from './service-error.ts';
 export const OVERSIZED = 'more than 32 MB';
 /** The service answers these, too, but never with a page of markup. */
 const GATEWAY_STATUSES = new Set([400, 401, 403, 404]);
-/** These refuse the request, whoever answers. */
+/** These refuse the request whoever answers, but for a page with a status of those above. */
 const REFUSING_STATUSES = new Set([400, 409, 413, 422]);
 const MARKUP = /^\s{0,100}</;
 /** NestJS and Express answer like this for an unknown path. */

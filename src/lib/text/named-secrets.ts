@@ -88,7 +88,7 @@ export const NAMED_MASKINGS: readonly Masking[] = [
   maskingsFor(/["'`]/, [maskingAfter(QUOTED_SECRET)]),
   maskingOf(NAMED_SECRET, (all, name, value) => (isError(name, value) ? all : `${name}${maskedLike(value)}`)),
   maskingOf(AUTHORIZATION, (all, scheme, value) => {
-    // `basic check failed`: only after a scheme that is no usual word, a word is a secret.
+    // `basic check failed`: behind a scheme that is a word of sentences, too, a plain word is no secret.
     const isSecret = /^(?:bearer|api)/i.test(scheme) || !/^[A-Z]?[a-z]+[.,:;]?$/.test(value);
     return isSecret ? `${scheme} ${MASK}` : all;
   }),
