@@ -17,6 +17,7 @@ export interface StoredVariants {
 }
 export type StoredColumn = Holds | StoredJson | StoredVariants;
 
+type IsSome<Type> = [Type] extends [never] ? false : true;
 /** The keys that any member of a union has. */
 type KeysIn<Value> = Value extends Value ? keyof Value : never;
 /** What the members of a union have at a key. */
@@ -31,29 +32,29 @@ type Items<Value> = Value extends readonly (infer Item)[] ? Item : never;
 type Objects<Value> = Exclude<Extract<Value, object>, readonly unknown[] | Date | ReadonlyMap<number, unknown>>;
 
 /** What has to be said of a value's texts: `{ name: Holds; tags: Holds }` of `{ name: string; at: Date; tags: string[] }`. */
-type Texts<Value> = [FreeText<Value>] extends [never]
-  ? [Items<Value>] extends [never]
-    ? [Objects<Value>] extends [never]
-      ? never
-      : TextFields<Objects<Value>>
-    : Texts<Items<Value>>
-  : Holds;
+type Texts<Value> =
+  IsSome<FreeText<Value>> extends true
+    ? Holds
+    : IsSome<Items<Value>> extends true
+      ? Texts<Items<Value>>
+      : IsSome<Objects<Value>> extends true
+        ? TextFields<Objects<Value>>
+        : never;
 type TextFields<Value> = Filled<{
-  readonly [Key in KeysIn<Value> as [Texts<In<Value, Key>>] extends [never] ? never : Key]: Texts<In<Value, Key>>;
+  readonly [Key in KeysIn<Value> as IsSome<Texts<In<Value, Key>>> extends true ? Key : never]: Texts<In<Value, Key>>;
 }>;
 
 /** What has to be said of a column: how its text, or its list's, can hold an ID, or what its JSON is. `never`: nothing. */
-type Column<Value> = [FreeText<Value>] extends [never]
-  ? [Exclude<Value, string | number | boolean | Date | null>] extends [never]
-    ? never
-    : [Exclude<Value, readonly string[] | null>] extends [never]
-      ? [FreeText<Items<Value>>] extends [never]
-        ? never
-        : Holds | StoredJson
-      : StoredJson | StoredVariants
-  : Holds;
+type Column<Value> =
+  IsSome<FreeText<Value>> extends true
+    ? Holds
+    : IsSome<FreeText<Items<Value>>> extends true
+      ? Holds | StoredJson
+      : IsSome<Exclude<Value, string | number | boolean | Date | readonly string[] | null>> extends true
+        ? StoredJson | StoredVariants
+        : never;
 export type Columns<Row> = {
-  readonly [Name in keyof Row as [Column<Row[Name]>] extends [never] ? never : Name]: Column<Row[Name]>;
+  readonly [Name in keyof Row as IsSome<Column<Row[Name]>> extends true ? Name : never]: Column<Row[Name]>;
 };
 
 export function json<Value>(

@@ -46,13 +46,12 @@ export async function chartFailures(ctx: CheckedCtx, range: TimeRange, filter: F
   const serviceBuckets = { ...buckets, from: subMilliseconds(buckets.from, lagMs) };
   const found = await foundIn(ctx.db, ctx.environment.name, scope, filter);
   const series = await seriesIn(ctx.db, found, serviceBuckets);
-  const counted: readonly string[] = COUNTED_NAMES;
-  const hasAttempts = FILTER_NAMES.every((name) => filter[name].length === 0 || counted.includes(name));
+  const countedNames: readonly string[] = COUNTED_NAMES;
+  const hasAttempts = FILTER_NAMES.every((name) => filter[name].length === 0 || countedNames.includes(name));
+  if (!hasAttempts) return { ...checked, buckets, series, attempts: null };
+  const delivered = await deliveredIn(ctx.db, found, serviceBuckets);
   const failedIn = (bucket: number) => series.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0);
-  const attempts = hasAttempts
-    ? (await deliveredIn(ctx.db, found, serviceBuckets)).map((count, bucket) => count + failedIn(bucket))
-    : null;
-  return { ...checked, buckets, series, attempts };
+  return { ...checked, buckets, series, attempts: delivered.map((count, bucket) => count + failedIn(bucket)) };
 }
 
 export function bucketsOf({ from, to }: TimeRange): Buckets {
