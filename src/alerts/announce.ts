@@ -1,15 +1,12 @@
 import { addMilliseconds, subMilliseconds } from 'date-fns';
-import { and, eq, gt } from 'drizzle-orm';
 import { dueForAnnouncing, environmentOf, noteAnnounced } from '../coverage/environments.ts';
 import { settleIncidents } from '../incidents/settle.ts';
 import { noteSilences } from '../incidents/silences.ts';
-import { incidents } from '../incidents/tables.ts';
-import { entriesAfter, type IncidentEntry } from '../incidents/timeline.ts';
 import type { Environment } from '../lib/environment.ts';
 import { inTurn } from '../lib/in-turn.ts';
 import type { ClockGuard } from '../lib/time/clock-guard.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { askForRedraw, enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
+import { enqueue, postAtOnce, waitingIn } from '../outbox/messages.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import { isAbout } from '../watches/covers.ts';
 import { isReadable, type Watch } from '../watches/settings.ts';
@@ -20,13 +17,12 @@ import { type Compared, type Covered, comparedIn, coveredBy, type View, viewBy }
 import { announceChanges } from './changes.ts';
 import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
 import { type Decision, decide, type PostReason } from './decide.ts';
-import { subjectOf } from './digest-says.ts';
 import { pacedPosts } from './pace.ts';
-import { tellPeople } from './people.ts';
 import { inOrder, toldByOthers } from './rivals.ts';
-import { type AlertCursorRow, type AlertRow, timelineCursors } from './tables.ts';
+import type { AlertCursorRow, AlertRow } from './tables.ts';
+import { tellTimeline } from './tell-timeline.ts';
 import { noteWatchEdit } from './watch-edit.ts';
-import { enqueueLine, writeLines } from './write-lines.ts';
+import { enqueueLine } from './write-lines.ts';
 
 export interface AnnounceCtx extends Ctx {
   horizonMs: number;
@@ -165,6 +161,7 @@ function postIn({ incident, badness, counts, decision }: Decided): Post[] {
 function decisionFor(row: Covered, othersTell: ReadonlySet<number>, now: Date): Decision {
   const decision = decide(row.candidate, now);
   const isTold = decision.is === 'post' && othersTell.has(row.incident.id);
+  // Until another watch has told it, which may fail, it's looked at again.
   return isTold ? { is: 'nothing', dueAt: addMilliseconds(now, MINUTE_MS) } : decision;
 }
 
@@ -222,39 +219,4 @@ async function digestFor(tx: Db, watch: Watch, environment: string, now: Date): 
   }
   const { id: owner, channel } = watch;
   return enqueue(tx, { kind: 'digest', owner, channel, environment, orderGroup, createdAt: now });
-}
-
-/** Being worse, but not for everyone, shows with the counts. */
-const isTurn = ({ change }: IncidentEntry): boolean => change?.action !== 'worse' || change.badness === 'every';
-
-/**
- * Turns what happened since the last pass into lines in threads and direct messages, and has what shows the changed incidents drawn again: at once if
- * something happened, else with the counts.
- */
-async function tellTimeline(db: Db, environment: string, version: number, now: Date): Promise<void> {
-  const isHere = eq(timelineCursors.environment, environment);
-  const [told] = await db.select().from(timelineCursors).where(isHere);
-  const isUpToDate = told !== undefined && told.version >= version;
-  // Mostly nothing happened.
-  if (isUpToDate && (await entriesAfter(db, environment, told.entryId)).length === 0) return;
-  await db.transaction(async (tx) => {
-    await tx.insert(timelineCursors).values({ environment, version: 0, entryId: 0 }).onConflictDoNothing();
-    const [cursor] = await tx.select().from(timelineCursors).where(isHere).for('update');
-    if (cursor === undefined) return;
-    const entries = await entriesAfter(tx, environment, cursor.entryId);
-    const isChanged = and(eq(incidents.environment, environment), gt(incidents.version, cursor.version));
-    const changed = await tx.select({ id: incidents.id }).from(incidents).where(isChanged);
-    const turned = new Set(entries.filter(isTurn).map(({ incidentId }) => incidentId));
-    const counted = changed.map(({ id }) => id).filter((id) => !turned.has(id));
-    await askForRedraw(tx, [...turned].map(subjectOf), { at: now, isUrgent: true });
-    await askForRedraw(tx, counted.map(subjectOf), { at: now, isUrgent: false });
-    await writeLines(tx, entries, now);
-    await tellPeople(tx, entries, now);
-    if (entries.length === 0 && version <= cursor.version) return;
-    const entryId = Math.max(cursor.entryId, ...entries.map(({ id }) => id));
-    await tx
-      .update(timelineCursors)
-      .set({ version: Math.max(cursor.version, version), entryId })
-      .where(isHere);
-  });
 }

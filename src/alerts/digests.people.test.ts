@@ -4,7 +4,7 @@ import { backlogOf } from '../outbox/backlog.ts';
 import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
-import { AWAY, describeNight } from './night.testing.ts';
+import { ANN, AWAY, describeNight } from './night.testing.ts';
 
 describeNight('What people do', (night) => {
   test.for([
@@ -31,8 +31,7 @@ describeNight('What people do', (night) => {
   );
 
   test('what gets critical soon after a ring is a line, and rings at the end of the quiet hours that began meanwhile', async () => {
-    const mention = { kind: 'person', id: 'U0ANN' } as const;
-    await night.watch({ mention, quiet: { from: 12 * 60 + 4, to: 12 * 60 + 15 } });
+    await night.watch({ mention: ANN, quiet: { from: 12 * 60 + 4, to: 12 * 60 + 15 } });
     await night.poll(night.refused(0));
     night.minutes = 1;
     await night.poll(night.refused(1, { critical: true }));
@@ -41,7 +40,7 @@ describeNight('What people do', (night) => {
     night.minutes += 1;
     await night.poll(night.refused(2));
     expect(night.alerts()).toEqual([['new #1 1'], ['critical #1 3']]);
-    expect(night.digests()[1]?.mention).toEqual(mention);
+    expect(night.digests()[1]?.mention).toEqual(ANN);
   });
 
   test('a line about what got ten times worse is left out if the incident was resolved while it waited', async () => {

@@ -4,7 +4,7 @@ import { at, openedEnvironment, reading, record, reportDeploy } from '../store/e
 import { EVERYTHING } from '../watches/settings.ts';
 import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { AWAY, describeNight, drawn } from './night.testing.ts';
+import { ANN, AWAY, describeNight, drawn } from './night.testing.ts';
 
 describeNight('Digests', (night) => {
   test('counts are edited at most once a minute', async () => {
@@ -40,7 +40,7 @@ describeNight('Digests', (night) => {
   ] as const)(
     'what gets worse %s is an edit and a line in the thread, once, and rings nobody',
     async (_, minutes, before) => {
-      await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+      await night.watch({ mention: ANN });
       await night.poll(...night.many(2));
       if (before.length > 0) await night.does(1, { what: 'acknowledged' });
       night.minutes = minutes;
@@ -83,12 +83,11 @@ describeNight('Digests', (night) => {
   });
 
   test('watches of one channel with the same mention alert to an incident once, by that which covers most; once that has ended, by another', async () => {
-    const ann = { kind: 'person', id: 'U0ANN' } as const;
     const ours = { ...EVERYTHING, contexts: ['tenant:acme'] };
-    await night.watch({ mention: ann, filter: ours });
-    const { id } = await night.watch({ mention: ann });
+    await night.watch({ mention: ANN, filter: ours });
+    const { id } = await night.watch({ mention: ANN });
     await night.watch({ mention: null });
-    await night.watch({ mention: ann }, 'C0OTHER');
+    await night.watch({ mention: ANN }, 'C0OTHER');
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
     const channels = night.digests().map(({ channel }) => channel);
     expect(channels.toSorted()).toEqual(['C0ALERTS', 'C0OTHER']);
@@ -100,13 +99,13 @@ describeNight('Digests', (night) => {
   const mentions = () => night.digests().map(({ mention }) => mention);
 
   test('a person whom another channel has rung within a minute is not pinged again, by name or in a user group', async () => {
-    const [ann, ben] = [{ kind: 'person', id: 'U0ANN' } as const, { kind: 'person', id: 'U0BEN' } as const];
+    const ben = { kind: 'person', id: 'U0BEN' } as const;
     const oncall = { kind: 'user-group', id: 'S0ONCALL' } as const;
-    for (const [place, mention] of [ann, oncall, ben].entries()) {
+    for (const [place, mention] of [ANN, oncall, ben].entries()) {
       await night.watch({ mention }, `C${place}`);
       await night.poll(night.refused(place));
     }
-    expect(mentions()).toEqual([ann, { kind: 'people', ids: ['U0BEN'] }, null]);
+    expect(mentions()).toEqual([ANN, { kind: 'people', ids: ['U0BEN'] }, null]);
     night.minutes = 2;
     await night.watch({ mention: oncall }, 'C0LATER');
     await night.poll(night.refused(3));
@@ -157,7 +156,7 @@ describeNight('Digests', (night) => {
   });
 
   test("a single recipient's trouble is gathered quietly, and alerted once", async () => {
-    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+    await night.watch({ mention: ANN });
     await night.poll(night.gone(0));
     expect(night.alerts()).toEqual([['single #1']]);
     expect(night.digests()[0]?.mention).toBeNull();
@@ -212,8 +211,7 @@ describeNight('Digests', (night) => {
   });
 
   test('the trouble of a third person is an incident, whatever the pace, also in the message that was to gather the first', async () => {
-    const mention = { kind: 'person', id: 'U0ANN' } as const;
-    await night.watch({ everyMs: 60 * 60_000, mention });
+    await night.watch({ everyMs: 60 * 60_000, mention: ANN });
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.gone(0));
     night.channel.answerPosts = () => null;
@@ -223,7 +221,7 @@ describeNight('Digests', (night) => {
     await night.poll({ ...night.gone(5), provider: 'ses' });
     await night.wait(15);
     expect(night.alerts()).toEqual([['new #1 3'], ['single #2']]);
-    expect(night.digests()).toMatchObject([{ mention }, { mention: null }]);
+    expect(night.digests()).toMatchObject([{ mention: ANN }, { mention: null }]);
   });
 
   test('what a deleted message had counts as seen, and is posted again if it goes on', async () => {

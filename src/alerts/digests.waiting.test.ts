@@ -5,7 +5,7 @@ import { dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
-import { AWAY, describeNight } from './night.testing.ts';
+import { ANN, AWAY, describeNight } from './night.testing.ts';
 
 describeNight('A digest that waits', (night) => {
   test.for([
@@ -37,15 +37,14 @@ describeNight('A digest that waits', (night) => {
   ] as const)(
     'what joins a waiting message is posted with it at once, and mentions whom either does: $first, then $second',
     async ({ waits, first, second }) => {
-      const mention = { kind: 'person', id: 'U0ANN' } as const;
-      await night.watch({ mention });
+      await night.watch({ mention: ANN });
       night.channel.answerPosts = () => AWAY;
       await night.poll(night[first](0));
       await night.wait(waits);
       night.channel.answerPosts = () => null;
       night.minutes += 1 / 60;
       await night.poll(night[second](1), night.refused(2));
-      expect(night.digests()).toMatchObject([{ mention }]);
+      expect(night.digests()).toMatchObject([{ mention: ANN }]);
       expect(night.alerts()[0]).toHaveLength(2);
     },
   );
@@ -70,8 +69,7 @@ describeNight('A digest that waits', (night) => {
   });
 
   test('a message mentions people if something of it is for them by the time it is posted', async () => {
-    const mention = { kind: 'person', id: 'U0ANN' } as const;
-    await night.watch({ mention });
+    await night.watch({ mention: ANN });
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.refused(0));
     await night.wait(6);
@@ -85,7 +83,7 @@ describeNight('A digest that waits', (night) => {
     night.channel.answerPosts = () => null;
     night.minutes = 16;
     await night.poll(night.refused(3, { provider: 'ses' }));
-    expect(night.digests().map((digest) => digest.mention)).toEqual([mention, null]);
+    expect(night.digests().map((digest) => digest.mention)).toEqual([ANN, null]);
   });
 
   test('a post of which every answer is lost is tried again ever more seldom', async () => {

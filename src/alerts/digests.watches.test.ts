@@ -5,7 +5,7 @@ import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
-import { AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
+import { ANN, AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
 
 const ORDERS = { ...EVERYTHING, workflows: ['order-shipped'] };
 const WELCOME = { ...EVERYTHING, workflows: ['welcome'] };
@@ -210,9 +210,8 @@ describeNight('What a watch alerts to', (night) => {
     ['the message is deleted', () => deletes()],
     ['that one ends', (wide) => endWatch(watchCtx(night.store.db, night.now()), wide.id, 'U0ANN')],
   ])('what another watch notified its channel of isn’t pending for a watch once %s', async (_, leave) => {
-    const mention = { kind: 'person', id: 'U0ANN' } as const;
-    const wide = await night.watch({ mention });
-    const narrow = await night.watch({ mention, filter: ORDERS });
+    const wide = await night.watch({ mention: ANN });
+    const narrow = await night.watch({ mention: ANN, filter: ORDERS });
     await night.poll(night.refused(0));
     await night.does(1, { what: 'resolved' });
     night.channel.answerPosts = ({ kind }) => (kind === 'digest' ? AWAY : null);

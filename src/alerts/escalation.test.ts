@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../lib/time/durations.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { AWAY, describeNight, lineOf } from './night.testing.ts';
-
-const ANN = { kind: 'person', id: 'U0ANN' } as const;
+import { ANN, AWAY, describeNight, lineOf } from './night.testing.ts';
 
 describeNight('A critical incident that nobody acknowledges', (night) => {
   const critical = { escalateMs: 10 * MINUTE_MS, mention: ANN };

@@ -27,6 +27,9 @@ import { personalKind } from './people.ts';
 import { noteUnseenEdit } from './second-edit.ts';
 import { watchEndedKind } from './watch-end.ts';
 
+/** Whom most watches mention. */
+export const ANN = { kind: 'person', id: 'U0ANN' } as const;
+
 /** The outcome of a post to a Slack that doesn't answer. */
 export const AWAY = { is: 'refused', reason: "Slack can't be reached", retryAfterMs: null, fix: null } as const;
 

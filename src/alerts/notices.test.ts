@@ -14,7 +14,7 @@ import {
 } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { configuredWatch, madeWatch } from '../watches/watches.testing.ts';
-import { AWAY, describeNight, drawn } from './night.testing.ts';
+import { ANN, AWAY, describeNight, drawn } from './night.testing.ts';
 
 const DAYS = 24 * 60;
 
@@ -87,7 +87,7 @@ describeNight('Notices', (night) => {
   });
 
   test('a silence that is over before Slack takes its message is posted as over, and mentions nobody', async () => {
-    await night.watch({ mention: { kind: 'person', id: 'U0ANN' } });
+    await night.watch({ mention: ANN });
     await happen(minutesFrom(1, 60));
     night.channel.answerPosts = () => AWAY;
     await night.wait(95);

@@ -8,10 +8,9 @@ import { EVERYTHING } from '../watches/settings.ts';
 import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
-import { describeNight } from './night.testing.ts';
+import { ANN, describeNight } from './night.testing.ts';
 
 const REFUSED = { kind: 'key-refused', status: 401 } as const;
-const ANN = { kind: 'person', id: 'U0ANN' } as const;
 const ONLY_SMS = { ...EVERYTHING, channels: ['sms'], workflows: ['order-shipped'] };
 
 describeNight('A service that can’t be read', (night) => {

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { noteTrouble } from '../polling/poll.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { AWAY, describeNight } from './night.testing.ts';
+import { ANN, AWAY, describeNight } from './night.testing.ts';
 
-const ANN = { kind: 'person', id: 'U0ANN' } as const;
 const TEN_MINUTES = 600_000;
 
 describeNight('Nothing is lost', (night) => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { describeNight, drawn } from '../alerts/night.testing.ts';
+import { ANN, describeNight, drawn } from '../alerts/night.testing.ts';
 import { gaps, successCounts } from '../coverage/tables.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
@@ -129,7 +129,7 @@ describeNight('Steps that are stuck', (night) => {
 });
 
 describeNight('Failures that are found long after they happened', (night, store) => {
-  beforeEach(() => night.watch({ mention: { kind: 'person', id: 'U0ANN' } }));
+  beforeEach(() => night.watch({ mention: ANN }));
   const findLate = (minute: number) => night.poll(failureOf('a', { eventKey: `${minute}`, occurredAt: at(minute) }));
 
   test.each([
