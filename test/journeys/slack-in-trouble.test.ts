@@ -37,7 +37,7 @@ describe('a failure is announced once', () => {
     fails('cat');
     fails('dog', 'europe');
     await log.until('"outcome":"refused"');
-    await log.until('"outcome":"unknown"');
+    await log.until('"outcome":"unanswered"');
     fails('gnu', 'europe');
     for (const word of ['cat', 'dog', 'gnu']) await ann.sees(`“${word}”`, ONCALL);
     await log.until('Message found in its channel after a lost answer');
@@ -59,9 +59,9 @@ describe('a failure is announced once', () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
-    const lost = log.saying('"outcome":"unknown"').length;
+    const lost = log.saying('"outcome":"unanswered"').length;
     fails('koi');
-    await log.until('"outcome":"unknown"', lost + 1);
+    await log.until('"outcome":"unanswered"', lost + 1);
     // This one is there twice, and the repeat says so.
     due.pop();
     fails('lynx', 'europe');
