@@ -69,6 +69,7 @@ export function loopTable(ctx: LoopsCtx): Loop[] {
   const checkSlack: Run = async () => {
     await Promise.all([ctx.slackCheck.run(), ctx.strangers.run()]);
   };
+  // Each has its name, what the status calls it, how often it runs, and after which time a run is cut off.
   const loops = [
     ...environments.flatMap(({ name }) => environmentLoops(ctx, name, () => noteFirstPoll(name))),
     row(ANNOUNCE, 'Alerts', [announceEveryMs(pollMs), 5 * MIN], locked(ctx, announce)),

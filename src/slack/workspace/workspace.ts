@@ -48,6 +48,7 @@ export function createWorkspace(ctx: WorkspaceCtx): People {
     await noted?.catch((err: unknown) => logger.warn({ err }, "A person's IDs couldn't be stored"));
     return found;
   });
+  // All of them are one answer, whose key is ''.
   const userGroups = cached(ctx, GROUPS_TTL_MS, async () => {
     const { usergroups = [] } = await client.usergroups.list({});
     const enabled = usergroups.filter(({ date_delete: disabledAt = 0 }) => disabledAt === 0);
