@@ -4,7 +4,7 @@ import { abortAfter } from '../lib/time/waiting.ts';
 import type { Call } from './query.ts';
 
 /** Once less than a quarter of the rate limit is left, the poller uses a tenth of it. */
-const LOW = 0.25;
+const LITTLE = 0.25;
 const POLLER_SHARE = 0.1;
 /** A longer `Retry-After` may be a mistake, and meanwhile no poll reports a problem. */
 const LONGEST_HOLD_MS = MINUTE_MS;
@@ -17,7 +17,7 @@ export interface Holds {
   pollerMs: number;
 }
 
-/** Admits requests: people's before the poller's, and as many at a time as don't delay acknowledgments. */
+/** Admits requests: people's and the poller's by queues of their own, and as many at a time as don't delay acknowledgments. */
 export interface Limiter {
   /** Rejects with `busy` where the task didn't begin in `waitMs`. */
   run<Result>(call: Call, waitMs: number, busy: Error, task: () => Promise<Result>): Promise<Result>;
@@ -76,10 +76,12 @@ export function pausesOf(status: number, headers: Headers, now: number): Holds {
     const ms = retryAfterMs(headers, now) ?? RATE_WINDOW_MS;
     return { personMs: Math.min(ms, RATE_WINDOW_MS), pollerMs: Math.min(ms, LONGEST_HOLD_MS) };
   }
-  if (remaining === null || !limit || remaining >= limit * LOW) return { personMs: 0, pollerMs: 0 };
+  if (remaining === null || !limit || remaining >= limit * LITTLE) return { personMs: 0, pollerMs: 0 };
   // From one of the poller's requests to the next, if they are a tenth of the limit.
   const pollerMs = Math.min(resetMs, RATE_WINDOW_MS / (limit * POLLER_SHARE));
-  return { personMs: remaining < limit * POLLER_SHARE ? Math.min(resetMs, RATE_WINDOW_MS) : 0, pollerMs };
+  // What only the poller uses is left: people wait for the next window.
+  const isUsedUp = remaining < limit * POLLER_SHARE;
+  return { personMs: isUsedUp ? Math.min(resetMs, RATE_WINDOW_MS) : 0, pollerMs };
 }
 
 /** A date is compared with the response's `Date`, else with our clock. At least a second: services may say 0. */

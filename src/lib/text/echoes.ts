@@ -1,10 +1,9 @@
+import { announcedAfter, pieceOf } from './echoed-words.ts';
 import { holdsValues, maskedField, valueAfter } from './field-values.ts';
-import { type FieldKind, isSentenceField, isShownIdName, readLabel } from './fields.ts';
-import { anyOf, CAPITAL, HAN, KATAKANA, LETTER, LETTER_OR_DIGIT } from './letters.ts';
-import { MASK } from './mask.ts';
+import { type FieldKind, isSentenceField, readLabel } from './fields.ts';
+import { anyOf, LETTER, LETTER_OR_DIGIT } from './letters.ts';
 import { hideBeside, hideNumbers, hideTitles, joined, type Piece } from './pieces.ts';
-import { tokenKind } from './tokens.ts';
-import { type Announced, announcedBy, isVocabulary } from './vocabulary.ts';
+import { type Announced, isVocabulary } from './vocabulary.ts';
 
 /** An open quote or bracket. */
 interface Span {
@@ -131,90 +130,20 @@ function tokenAt(pattern: RegExp, text: string, at: number) {
 function readWord(reading: Reading, token: string) {
   const end = '.!?…'.includes(token.charAt(token.length - 1)) ? (/[.!?…]+$/.exec(token)?.[0] ?? '') : '';
   const word = end === '' ? token : token.slice(0, -end.length);
-  const piece = pieceOf(reading, word);
+  const span = reading.spans.at(-1);
+  const { text, at, announced, label } = reading;
+  const isInside = reading.followsSign || span?.isSentence === false;
+  const place = { text, at, isInside, isInSpan: span !== undefined, announced, label };
+  const piece = pieceOf(place, word);
+  reading.announced = announcedAfter(place, word, piece);
   reading.pieces.push(piece);
   reading.label.push(word);
   reading.quotedKey = null;
-  reading.announced = announcedAfter(reading, word, piece);
   if (end === '') return;
   push(reading, end, 'gap');
-  const span = reading.spans.at(-1);
   // After a sentence, outside of quotes or in one that is a sentence, no sign comes before.
-  const isEnd = word.length > 2 && /^\s/.test(reading.text.charAt(reading.at)) && isVocabulary(word);
+  const isEnd = word.length > 2 && /^\s/.test(text.charAt(at)) && isVocabulary(word);
   if (isEnd && span?.isSentence !== false) reading.followsSign = span === undefined && reading.isEcho;
-}
-
-/** `delivered to Saoirse`, `resolved to Leopoldine` */
-const TO_SOMEBODY =
-  /^(?:deliver|delivered|delivery|resolved|resolves|sent|send|addressed|forwarded|assigned|belongs|belonging|registered|mapped)$/i;
-/** Stands before a name: `customer K. Vandermeer` */
-const INITIAL = new RegExp(`^[${CAPITAL}]$`);
-const OF_SENDER = /^(?:id|name|number|is)$/i;
-
-/** Returns what the word announces, or what was announced before it, if the word doesn't end that. */
-function announcedAfter({ label, announced: before }: Reading, word: string, piece: Piece): Announced | null {
-  const announced = announcedBy(word);
-  if (announced !== undefined) return announced;
-  if (word === 'to' && TO_SOMEBODY.test(label.at(-2) ?? '')) return 'person';
-  if (before === 'sender' && OF_SENDER.test(word)) return before;
-  if (INITIAL.test(word)) return before;
-  // What a person is called can have several words, until a known one follows.
-  const canGoOn = before === 'person' || before === 'username';
-  return canGoOn && piece.is !== 'word' ? before : null;
-}
-
-const TITLE = new RegExp(`^[${CAPITAL}][${LETTER}'’-]+$`);
-
-function pieceOf(reading: Reading, word: string): Piece {
-  if (word === MASK) return { text: word, is: 'mask' };
-  const { spans, followsSign, announced } = reading;
-  const isInside = followsSign || spans.at(-1)?.isSentence === false;
-  // Nothing hides such a word, whatever it is: most are like that.
-  if (!isInside && announced === null && /^[a-z]+$/.test(word)) return { text: word, is: 'unknown' };
-  const kind = tokenKind(word);
-  if (kind !== 'unknown') return { text: word, is: kind === 'number' && !isInside ? 'code' : kind };
-  if (isOfSystem(reading, word)) return { text: word, is: 'code' };
-  if (isOfSomebody(reading, word, isInside)) return { text: MASK, is: 'mask' };
-  return { text: word, is: TITLE.test(word) ? 'title' : 'unknown' };
-}
-
-const IDENTIFIER = /^[A-Za-z_$][\w.$-]{0,60}$/;
-/** Behind a word such as `field`, too, this can be a person's. */
-const NAME = /^[A-Z][a-z]+$/;
-/** Behind a field's name: `name=`, `"name": {` */
-const BEFORE_VALUE = /^\\*["'`]?\s?(?:=|:(?=\s*\\*["'[{]))/;
-const ABOUT_HOST =
-  /(?<!\w)(?:domain|host(?:name)?|dns|enotfound|getaddrinfo|eai_again|nxdomain|esmtp|ehlo|helo)(?!\w)/i;
-const DOTTED = /^(?:[\w-]+\.)+[a-z]{2,12}$/i;
-
-/** Whether an unknown word is an ID, a field's or our sender's name, a code or a host. */
-function isOfSystem({ text, at, announced, label }: Reading, word: string): boolean {
-  if (/\d/.test(word) && isShownIdName(label.slice(-2).join(' '))) return true;
-  const isField = announced === 'field' && !NAME.test(word);
-  const isName = isField || announced === 'sender' || BEFORE_VALUE.test(text.slice(at, at + 10));
-  if (isName && IDENTIFIER.test(word)) return true;
-  if (announced !== null) return false;
-  return isBracketedCode(text, at - word.length, at) || (DOTTED.test(word) && ABOUT_HOST.test(text));
-}
-
-/** `not registered in SG (SSIR)`: three to five capitals, alone in brackets. */
-const BRACKETED_CODE = /^\([A-Z]{3,5}\)$/;
-const isBracketedCode = (text: string, from: number, to: number) =>
-  BRACKETED_CODE.test(text.slice(from - 1, to + 1)) && /[a-z]{3}/.test(text);
-
-/** `zedekiah.quillfeather` */
-const FULL_NAME = new RegExp(`^[${LETTER}]{2,}\\.[${LETTER}]{3,}$`);
-/** A sentence in a script without spaces is one token. */
-const UNSPACED = new RegExp(`^[${HAN}${KATAKANA}\\u3040-\\u309f\\u0e00-\\u0e7f]{10,}`);
-const LATIN = /^[A-Za-z\u00c0-\u024f]+$/;
-
-/** Whether an unknown word can be a person's name, or what somebody wrote. `isInside`: it stands in quotes or brackets, or behind a sign. */
-function isOfSomebody({ spans, announced }: Reading, word: string, isInside: boolean): boolean {
-  if (announced === 'username') return true;
-  if (isInside && (spans.length > 0 || !UNSPACED.test(word))) return true;
-  const canBeName = (TITLE.test(word) || !LATIN.test(word)) && !UNSPACED.test(word);
-  if (announced === 'person' && canBeName) return true;
-  return FULL_NAME.test(word) && !word.split('.').some(isVocabulary);
 }
 
 /** A sign makes the words before it a name, and what follows a value. */
