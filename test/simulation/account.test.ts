@@ -103,6 +103,16 @@ describe('the account of a combination', () => {
     expect(rulesBroken(facts)).toEqual([rule]);
   });
 
+  test('accepts that the first heartbeat after a long silence precedes what is overdue', () => {
+    const overdue = { ...recordedAfter(40), ...excused(0, 40) };
+    expect(rulesBroken({ ...overdue, heartbeats: [{ at: NOON + 39 * MINUTE, isSent: true }] })).toEqual([]);
+  });
+
+  test('accepts that a recipient’s own trouble that was a failure without a reason ends its number', () => {
+    const ended = recorded({ isRecipientFault: true });
+    expect(rulesBroken({ recorded: [ended, second({ incidentId: 2 })] })).toEqual([]);
+  });
+
   test('accepts that Slack carries out the first of two posts after the marked one', () => {
     const marked = post({ isMarked: true, askedAt: NOON + 3 * MINUTE });
     expect(rulesBroken({ posts: [marked, post({ at: NOON + 4 * MINUTE, askedAt: NOON })] })).toEqual([]);

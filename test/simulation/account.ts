@@ -126,7 +126,8 @@ function silentlyOverdue(facts: Facts): Discrepancy[] {
     const posted = notSeen.posted.filter(({ at }) => at <= failure.visibleAt + patience);
     if (isWithin(failure.createdAt, posted, 1_000)) return [];
     const during = heartbeats.filter(({ at }) => at > failure.visibleAt && at <= recordedAt);
-    if (during.length === 0 || during.some(({ isSent }) => !isSent)) return [];
+    const isMissing = !during.some(({ at }) => at <= failure.visibleAt + patience);
+    if (isMissing || during.some(({ isSent }) => !isSent)) return [];
     return [broke('heartbeat', `no post or heartbeat said that ${failure.what} was overdue by ${minutes(patience)}`)];
   });
 }
