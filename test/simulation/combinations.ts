@@ -35,12 +35,9 @@ async function accountOf({ seed, switches, excerpt, size }: Combination, databas
   return { played, discrepancies: accountFor(await takeFacts(played, database.db)) };
 }
 
-/** Deletes all rows, which is far quicker than creating a new database. */
-function emptyDatabase(db: Db): Promise<void> {
-  return db.transaction(async (tx) => {
-    await tx.write('SET LOCAL session_replication_role = replica');
-    for (const table of await tablesOf(tx)) await tx.write(`DELETE FROM ${table}`);
-  });
+/** Is far quicker than creating a new database. Rows that are only deleted leave their space, by which Notif counts its statements. */
+async function emptyDatabase(db: Db): Promise<void> {
+  await db.write(`TRUNCATE ${(await tablesOf(db)).join(', ')} RESTART IDENTITY CASCADE`);
 }
 
 /** Plays a combination and, unless `isShrunk` is false, shrinks it if it fails. Null if its account is exact. */

@@ -1,6 +1,6 @@
 import type { Connect, Query } from '../../src/store/db.ts';
 import { StatementError } from '../../src/store/errors.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import { afterImmediates, type VirtualTime } from './virtual-time.ts';
 import { UNSTORED } from './wire-event.ts';
 
 /** The error that every call of a killed process gets. Only the simulation catches it. */
@@ -20,14 +20,18 @@ export interface Life {
   thawed(): Promise<void>;
 }
 
-/** Runs pieces of work one after another, in the order in which they were requested. */
+/**
+ * Runs pieces of work one after another, in the order in which they were requested. Each lasts until other work has run on as far as it can, so that
+ * the order doesn't depend on how fast the database answers.
+ */
 export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(time: VirtualTime): Turns {
   let last: Promise<unknown> = Promise.resolve();
   return (work) =>
     time.during(() => {
-      const turn = last.then(work, work);
+      const piece = () => work().finally(afterImmediates);
+      const turn = last.then(piece, piece);
       last = turn.catch(() => {});
       return turn;
     });

@@ -30,6 +30,12 @@ const CALM_TURNS = 3;
 /** Work that lets others go first may take any number of turns. */
 const hasImmediates = () => process.getActiveResourcesInfo().includes('Immediate');
 
+/** Resolves when all work that lets others go first has run on, or waits for something else. */
+export async function afterImmediates(): Promise<void> {
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (hasImmediates());
+}
+
 export function createVirtualTime(start: number): VirtualTime {
   let now = start;
   let order = 0;
@@ -59,6 +65,17 @@ export function createVirtualTime(start: number): VirtualTime {
     }
   }
 
+  async function runAll(end: number): Promise<void> {
+    for (;;) {
+      await calm();
+      const alarm = next();
+      if (alarm === null || alarm.time > end) break;
+      alarms.delete(alarm);
+      now = alarm.time;
+      alarm.work();
+    }
+  }
+
   return {
     now: () => now,
     at,
@@ -85,13 +102,13 @@ export function createVirtualTime(start: number): VirtualTime {
       }
     },
     async runUntil(end) {
-      for (;;) {
-        await calm();
-        const alarm = next();
-        if (alarm === null || alarm.time > end) break;
-        alarms.delete(alarm);
-        now = alarm.time;
-        alarm.work();
+      const { now: ticks } = performance;
+      // By real ticks, how fast this machine is would decide which work pauses for others.
+      performance.now = () => now;
+      try {
+        await runAll(end);
+      } finally {
+        performance.now = ticks;
       }
       now = Math.max(now, end);
     },
