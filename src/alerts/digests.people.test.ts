@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { act, type IncidentVerb } from '../incidents/verbs.ts';
 import { backlogOf } from '../outbox/backlog.ts';
-import { at } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { ANN, AWAY, describeNight } from './night.testing.ts';
 
 describeNight('What people do', (night) => {
@@ -16,7 +14,7 @@ describeNight('What people do', (night) => {
       const watch = await night.watch();
       night.channel.answerPosts = () => AWAY;
       await night.poll(night.refused(0));
-      await muteUntil(watchCtx(night.store.db, at(0)), watch.id, incidentId, { actor: 'U0ANN', until: at(60) });
+      await night.mutes(watch, 60, incidentId);
       night.channel.answerPosts = () => null;
       night.minutes = 10;
       await night.poll(night.refused(1));
@@ -57,7 +55,7 @@ describeNight('What people do', (night) => {
   test('what goes on after its mute is alerted if the alert before it was deleted', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
+    await night.mutes(watch, 60, 1);
     night.minutes = 10;
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
     await night.poll(night.refused(1));
@@ -68,12 +66,11 @@ describeNight('What people do', (night) => {
   });
 
   test('what a mute withheld first is alerted at its end, though it was prolonged again and again', async () => {
-    const { id } = await night.watch();
-    for (const day of [0, 6])
-      await muteUntil(watchCtx(night.store.db, at(day * 1_440)), id, null, {
-        actor: 'U0ANN',
-        until: at((day + 7) * 1_440),
-      });
+    const watch = await night.watch();
+    for (const day of [0, 6]) {
+      night.minutes = day * 1_440;
+      await night.mutes(watch, (day + 7) * 1_440);
+    }
     night.minutes = 1_440;
     await night.poll(night.refused(0));
     await night.wait(12 * 1_440);
@@ -86,7 +83,7 @@ describeNight('What people do', (night) => {
     night.minutes = 6;
     await night.poll(...night.many(3, {}, 1));
     night.minutes = 7;
-    await muteUntil(watchCtx(night.store.db, at(7)), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    await night.mutes(watch, 60);
     night.minutes = 8;
     await night.poll(...night.many(20, {}, 4));
     night.minutes = 61;
@@ -97,7 +94,7 @@ describeNight('What people do', (night) => {
 
   test('only what a watch covers was missed in its mute', async () => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
-    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(30) });
+    await night.mutes(watch, 30);
     night.minutes = 5;
     const others = night.many(4, { contexts: ['tenant:globex'] }, 1);
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }), ...others);
@@ -108,7 +105,8 @@ describeNight('What people do', (night) => {
   test('a mute of an incident is not inherited by the next one of its cause', async () => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await muteUntil(watchCtx(night.store.db, at(1)), watch.id, 1, { actor: 'U0ANN', until: at(3 * 1440) });
+    night.minutes = 1;
+    await night.mutes(watch, 3 * 1440, 1);
     night.minutes = 27 * 60;
     await night.poll(night.refused(1));
     expect(night.alerts()).toEqual([['new #1 1'], ['new #2 1']]);
@@ -118,7 +116,7 @@ describeNight('What people do', (night) => {
     const watch = await night.watch();
     await night.watch({}, 'C0OTHER');
     await night.poll(night.refused(0));
-    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(60) });
+    await night.mutes(watch, 60, 1);
     await night.wait(1);
     const lines = night.channel.posted.filter(({ kind }) => kind === 'line');
     expect([night.lines(), lines.map(({ channel }) => channel)]).toEqual([['incident-muted'], ['C0ALERTS']]);
@@ -128,8 +126,7 @@ describeNight('What people do', (night) => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
     await night.recover();
-    const muted = { actor: 'U0ANN', until: at(60) };
-    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, muted);
+    await night.mutes(watch, 60);
     await night.poll(night.refused(1));
     await night.wait(1);
     await night.poll(...night.many(20, {}, 2));
@@ -144,7 +141,7 @@ describeNight('What people do', (night) => {
   test.each(['by a person', 'by itself'])('a mute of an incident ends when it is resolved %s', async (how) => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
-    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
+    await night.mutes(watch, 1440, 1);
     night.minutes = 1;
     await night.poll(night.refused(1));
     if (how === 'by a person') await night.does(1, { what: 'resolved' });
@@ -165,7 +162,7 @@ describeNight('What people do', (night) => {
       const watch = await night.watch();
       await night.succeed(100);
       await night.poll(...night.many(20));
-      await muteUntil(watchCtx(night.store.db, at(0)), watch.id, 1, { actor: 'U0ANN', until: at(1440) });
+      await night.mutes(watch, 1440, 1);
       night.minutes = 16;
       await night.succeed(4);
       await night.poll(...night.many(2, {}, 100));

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
 import { announce } from './announce.ts';
 import { ANN, AWAY, describeNight } from './night.testing.ts';
 
@@ -12,10 +11,12 @@ describeNight('A digest that waits', (night) => {
     { watch: 'everything', filter: EVERYTHING },
     { watch: 'one workflow', filter: { ...EVERYTHING, workflows: ['order-shipped'] } },
   ])('what a message of a watch of $watch shows when it is posted was alerted by it', async ({ filter }) => {
-    const { id } = await night.watch({ filter });
-    await muteUntil(watchCtx(night.store.db, at(-2)), id, null, { actor: 'U0ANN', until: at(0) });
+    const watch = await night.watch({ filter });
+    night.minutes = -2;
+    await night.mutes(watch, 0);
+    night.minutes = 0;
     await night.poll(night.refused(-1, { provider: 'mailgun' }), night.refused(-2, { provider: 'ses' }));
-    await muteUntil(watchCtx(night.store.db, at(0)), id, 1, { actor: 'U0ANN', until: at(60) });
+    await night.mutes(watch, 60, 1);
     night.channel.answerPosts = () => AWAY;
     await night.poll(night.refused(0));
     night.channel.answerPosts = () => null;
@@ -59,11 +60,11 @@ describeNight('A digest that waits', (night) => {
   });
 
   test('what a watch alerted to is left out if a wider one, muted meanwhile, posts what it wrote before', async () => {
-    const { id } = await night.watch();
+    const watch = await night.watch();
     await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
     night.channel.answerPosts = () => (night.minutes < 3 ? AWAY : null);
     await night.poll(night.refused(0));
-    await muteUntil(watchCtx(night.store.db, at(0)), id, null, { actor: 'U0ANN', until: at(2) });
+    await night.mutes(watch, 2);
     for (const minutes of [1, 2, 1]) await night.wait(minutes);
     expect(night.alerts()).toEqual([['missed #1 1']]);
   });

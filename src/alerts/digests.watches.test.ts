@@ -3,7 +3,7 @@ import type { Failure } from '../judging/failure.ts';
 import { WATCHED_VERDICTS } from '../judging/verdict.ts';
 import { at, reading, record } from '../store/examples.testing.ts';
 import { EVERYTHING, type Watch, type WatchSettings } from '../watches/settings.ts';
-import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { ANN, AWAY, describeNight, drawn, lineOf } from './night.testing.ts';
 
@@ -128,7 +128,7 @@ describeNight('What a watch alerts to', (night) => {
     const { quiet, muteEnds, widenedAt, endsAt } = held;
     const filter = { ...EVERYTHING, channels: ['email'] };
     const watch = await night.watch({ filter, quiet });
-    await muteUntil(watchCtx(night.store.db, at(0)), watch.id, null, { actor: 'U0ANN', until: at(muteEnds) });
+    await night.mutes(watch, muteEnds);
     night.minutes = 1;
     await night.poll(night.refused(0));
     night.minutes = widenedAt;
@@ -161,10 +161,10 @@ describeNight('What a watch alerts to', (night) => {
   }
 
   async function muteAndUnmute(): Promise<void> {
-    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: at(60) });
+    await night.mutes(watch, 60);
     night.minutes += 1;
     await night.poll(night.refused(0, { provider: 'ses' }));
-    await muteUntil(watchCtx(night.store.db, night.now()), watch.id, null, { actor: 'U0ANN', until: null });
+    await night.mutes(watch, null);
   }
 
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
@@ -250,8 +250,7 @@ describeNight('What a watch alerts to', (night) => {
   });
 
   test('what a mute held back is not alerted if it turns out retried, then fine', async () => {
-    const { id } = await night.watch();
-    await muteUntil(watchCtx(night.store.db, night.now()), id, null, { actor: 'U0ANN', until: at(10) });
+    await night.mutes(await night.watch(), 10);
     await night.poll(night.refused(1));
     night.minutes = 3;
     await night.poll(night.refused(1, { verdict: 'retried-then-fine', occurredAt: at(0), eventCreatedAt: at(0) }));
@@ -287,11 +286,10 @@ describeNight('What a watch alerts to', (night) => {
   ])(
     'a resolved incident is said in its thread, and in the channel if the watch wants that and is not held: one that $watch',
     async ({ settings, muted, isBroadcast }) => {
-      const { id } = await night.watch(settings);
+      const watch = await night.watch(settings);
       await night.poll(night.refused(0));
       await night.does(1, { what: 'acknowledged' });
-      const until = { actor: 'U0ANN', until: at(60) };
-      if (muted !== undefined) await muteUntil(watchCtx(night.store.db, at(0)), id, muted, until);
+      if (muted !== undefined) await night.mutes(watch, 60, muted);
       night.minutes = 1;
       await night.does(1, { what: 'resolved' }, 'U0BEN');
       await night.deliver();

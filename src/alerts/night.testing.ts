@@ -15,7 +15,7 @@ import { at, checkedTo, failure, openedEnvironment, reading, record, trackedEven
 import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { USUAL_SETTINGS, type Watch, type WatchSettings } from '../watches/settings.ts';
-import { madeWatch } from '../watches/watches.testing.ts';
+import { madeWatch, muteUntil } from '../watches/watches.testing.ts';
 import { changeWatch } from '../watches/watches.ts';
 import { type AnnounceCtx, announce } from './announce.ts';
 import { changesKind } from './changes.ts';
@@ -190,6 +190,11 @@ export class Night {
   async edits({ id, settings }: Watch, changes: Partial<WatchSettings>): Promise<void> {
     const ctx = { ...this.ctx, noteUnseenEdit };
     await changeWatch(ctx, id, { settings: { ...settings, ...changes }, actor: 'U0ANN' });
+  }
+
+  /** Ann mutes a watch, or an incident in it, until a minute; null: she unmutes it. */
+  async mutes({ id }: Watch, until: number | null, incidentId: number | null = null): Promise<void> {
+    await muteUntil(this.ctx, id, incidentId, { actor: 'U0ANN', until: until === null ? null : at(until) });
   }
 
   async endLeases(): Promise<void> {

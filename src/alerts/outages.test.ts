@@ -5,7 +5,7 @@ import { follow } from '../incidents/verbs.ts';
 import { noteTrouble } from '../polling/poll.ts';
 import { at, finishPresent, openedEnvironment } from '../store/examples.testing.ts';
 import { EVERYTHING } from '../watches/settings.ts';
-import { muteUntil, watchCtx } from '../watches/watches.testing.ts';
+import { watchCtx } from '../watches/watches.testing.ts';
 import { endWatch } from '../watches/watches.ts';
 import { announce } from './announce.ts';
 import { ANN, describeNight } from './night.testing.ts';
@@ -88,7 +88,7 @@ describeNight('A service that can’t be read', (night) => {
     const quiet = { from: 12 * 60, to: 12 * 60 + 30 };
     const watch = await night.watch({ filter: ONLY_SMS, quiet });
     const muted = await night.watch({}, 'C0MUTED');
-    await muteUntil(watchCtx(night.store.db, at(0)), muted.id, null, { actor: 'U0ANN', until: at(40) });
+    await night.mutes(muted, 40);
     for (const minute of [1, 2]) await fail(minute);
     night.minutes = 20;
     await night.edits(watch, { filter: EVERYTHING });
