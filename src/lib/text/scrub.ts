@@ -23,6 +23,52 @@ const MOST_READ = 8_000;
 /** What one masking leaves can be what another looks for. */
 const MAX_ROUNDS = 8;
 
+/** How texts are scrubbed: what a plain one has masked, and how JSON's fields are shown. */
+interface Manner {
+  mask(text: string, field: TextField): string;
+  rules: ValueRules;
+}
+
+/** Of a text that stands in no field. */
+const WHOLE: TextField = { name: '', role: 'sentence' };
+// Each kind is looked for only in texts that have a sign of it.
+const LINKS = maskingsFor(/[/@%?]|=\d|(?<![a-z])(?:at|arroba)(?![a-z])/i, LINK_MASKINGS);
+const NAMES = maskingsFor(/["'“„«「『=@]/, NAME_MASKINGS);
+const ADDRESSES = maskingsFor(/@|%40|%2540/, ADDRESS_MASKINGS);
+const SECRETS = maskingsFor(
+  /[\d:=<>"'{“]|[\w+/-]{20}|[a-z][_-][a-z]|(?:[a-z]{4}[ -]){3}|bearer|api.?key|auth|basic|player|-----/i,
+  SECRET_MASKINGS,
+);
+const ACCOUNTS = maskingsFor(/\d{4}/, ACCOUNT_MASKINGS);
+const PERSONAL = maskingsFor(/\d/, PERSONAL_MASKINGS);
+
+const SAFE_MASKINGS = [VISIBLE, LINKS, NAMES, ADDRESSES, SECRETS, ACCOUNTS];
+const EVIDENCE_MASKINGS = [...SAFE_MASKINGS, PERSONAL, ...PEOPLE_MASKINGS, ...PATH_MASKINGS];
+const ORIGINAL_MASKINGS = [VISIBLE, ...URL_MASKINGS, SECRETS];
+const TYPED_MASKINGS = [LINKS, ADDRESSES, SECRETS, ACCOUNTS, withoutPhones];
+
+/** Masks contacts, secrets and accounts. */
+const PLAIN: Manner = {
+  mask: (text, { name }) => withoutPhones(maskedBy(text, SAFE_MASKINGS), name),
+  rules: {
+    roleOf: () => 'sentence',
+    text: (text, field, depth) => scrubText(text, PLAIN, SCRUBBED_LENGTH, { field, depth }),
+  },
+};
+
+/** Also masks what the text echoes of a message and of a person. */
+const ECHO: Manner = {
+  mask: (text, { name, role }) => {
+    const safe = maskedBy(text, EVIDENCE_MASKINGS);
+    return withoutEchoes(withoutPhones(safe, name, true), role === 'echo');
+  },
+  rules: {
+    roleOf,
+    text: (text, field, depth) =>
+      field.role === 'shown' ? text : scrubText(text, ECHO, SCRUBBED_LENGTH, { field, depth }),
+  },
+};
+
 /** What a provider or a server says, and may echo of a message and a person: it can only be read masked. */
 export class FreeText {
   readonly #original: string;
@@ -97,49 +143,6 @@ export function logLine(text: string): string {
   const firstLine = text.slice(0, 20_000).replace(/[\r\n].*/s, '');
   return scrub(firstLine.replace(/"[^"]*("|$)/g, '"…"')).slice(0, LONGEST_LINE);
 }
-
-/** How texts are scrubbed: what a plain one has masked, and how JSON's fields are shown. */
-interface Manner {
-  mask(text: string, field: TextField): string;
-  rules: ValueRules;
-}
-
-const WHOLE: TextField = { name: '', role: 'sentence' };
-// Each kind is looked for only in texts that have a sign of it.
-const LINKS = maskingsFor(/[/@%?]|=\d|(?<![a-z])(?:at|arroba)(?![a-z])/i, LINK_MASKINGS);
-const NAMES = maskingsFor(/["'“„«「『=@]/, NAME_MASKINGS);
-const ADDRESSES = maskingsFor(/@|%40|%2540/, ADDRESS_MASKINGS);
-const SECRETS = maskingsFor(
-  /[\d:=<>"'{“]|[\w+/-]{20}|[a-z][_-][a-z]|(?:[a-z]{4}[ -]){3}|bearer|api.?key|auth|basic|player|-----/i,
-  SECRET_MASKINGS,
-);
-const ACCOUNTS = maskingsFor(/\d{4}/, ACCOUNT_MASKINGS);
-const PERSONAL = maskingsFor(/\d/, PERSONAL_MASKINGS);
-
-const SAFE_MASKINGS = [VISIBLE, LINKS, NAMES, ADDRESSES, SECRETS, ACCOUNTS];
-const EVIDENCE_MASKINGS = [...SAFE_MASKINGS, PERSONAL, ...PEOPLE_MASKINGS, ...PATH_MASKINGS];
-const ORIGINAL_MASKINGS = [VISIBLE, ...URL_MASKINGS, SECRETS];
-const TYPED_MASKINGS = [LINKS, ADDRESSES, SECRETS, ACCOUNTS, withoutPhones];
-
-const PLAIN: Manner = {
-  mask: (text, { name }) => withoutPhones(maskedBy(text, SAFE_MASKINGS), name),
-  rules: {
-    roleOf: () => 'sentence',
-    text: (text, field, depth) => scrubText(text, PLAIN, SCRUBBED_LENGTH, { field, depth }),
-  },
-};
-
-const ECHO: Manner = {
-  mask: (text, { name, role }) => {
-    const safe = maskedBy(text, EVIDENCE_MASKINGS);
-    return withoutEchoes(withoutPhones(safe, name, true), role === 'echo');
-  },
-  rules: {
-    roleOf,
-    text: (text, field, depth) =>
-      field.role === 'shown' ? text : scrubText(text, ECHO, SCRUBBED_LENGTH, { field, depth }),
-  },
-};
 
 /** A field's name or a code, of which JSON has many. */
 const WORD = /^(?:[A-Za-z][A-Za-z_.-]{0,60}|\d{1,6})$/;
