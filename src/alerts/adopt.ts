@@ -133,7 +133,7 @@ async function noteRecorded(tx: Db, watch: Watch, { message, told }: Adopted, no
   const entries = await newestEntries(tx, ids);
   const already = await saidBy(tx, message.id);
   const isSaid = ({ incidentId }: Recorded) => already.some(({ subject }) => subject === subjectOf(incidentId));
-  // What it told as two can be one cause by now.
+  // Two incidents of the message can be one by now.
   const unsaid = lastOfEach(recorded, ({ incidentId }) => incidentId).filter((each) => !isSaid(each));
   const said = unsaid.map((each) => saidOf(each, entries.get(each.incidentId) ?? 0));
   // An outbreak that no alert has told of was recorded after the loss, and may begin later than people were told.

@@ -83,7 +83,7 @@ export async function comparedIn(
     incident: row.incidents,
     outbreak: row.outbreaks,
     read: row.environments,
-    // What was told in a message that nobody edits any more isn't shown any more.
+    // A message that isn't edited any more doesn't show how the incident is: it counts as gone.
     alert: alert !== null && message?.isLeft ? { ...alert, isMessageGone: true } : alert,
     hasThread: watch.settings.hasThread && message?.state === 'posted' && !message.isThreadClosed,
   }));
@@ -91,10 +91,10 @@ export async function comparedIn(
 
 /** An incident as far as a watch covers it. */
 export interface Covered extends Compared {
-  /** Of the part that the filter covers. */
+  /** What is counted of the part that the filter covers. */
   counts: Pick<Matched, 'failures' | 'subscribers' | 'critical' | 'recordedAt'>;
   badness: Badness;
-  /** Of recent attempts at its place; null: it is no incident of failures. */
+  /** Its share of recent attempts at its place; null: it is no incident of failures. */
   share: Share | null;
   /** Read only if the watch escalates it. */
   firstRangAt: Date | null;
@@ -169,7 +169,7 @@ const rangeOf = ({ incident: { id }, outbreak }: Compared) => ({
   to: outbreak.coversTo,
 });
 
-/** Where the watch covers all of an incident. */
+/** What is counted of an incident that the watch covers whole. */
 const countsOf = ({ incident, outbreak }: Compared): Covered['counts'] => ({
   failures: outbreak.failures,
   subscribers: outbreak.subscribers,

@@ -32,7 +32,7 @@ export interface DigestContent extends Address {
   watchId: string;
   environment: string;
   rows: readonly DigestRow[];
-  /** Those that it counts and names, and says nothing else of. */
+  /** Incidents that it counts and names, and says nothing else of. */
   counted: readonly DigestRow[];
   singles: readonly IncidentNow[];
   mention: Mentioned | null;
@@ -44,7 +44,7 @@ export type Mentioned = Mention | { kind: 'people'; ids: readonly string[] };
 /** What a line in a thread says of an incident. */
 export type LineEvent =
   | { is: 'entry'; entry: IncidentEntry }
-  /** It isn't in the timeline: by time alone, or by its count. */
+  /** What isn't in the timeline, since it is told by time alone, or by a count. */
   | { is: 'escalated' | 'grown'; at: Date };
 
 export interface LineTurn {

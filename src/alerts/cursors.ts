@@ -10,7 +10,7 @@ import { isWatchEdited } from './watch-edit.ts';
 const isOf = (watchId: string, environment: string) =>
   and(eq(alertCursors.watchId, watchId), eq(alertCursors.environment, environment));
 
-/** Null: the watch never compared the environment. */
+/** Returns null if the watch never compared the environment. */
 export async function cursorOf(db: Db, watchId: string, environment: string): Promise<AlertCursorRow | null> {
   const [cursor = null] = await db.select().from(alertCursors).where(isOf(watchId, environment));
   return cursor;

@@ -21,7 +21,7 @@ export const DigestSays = z.object({
   rings: z.boolean(),
   /** It is posted with the watch's mention. */
   mentions: z.boolean().default(false),
-  /** Those of its user group whom it mentions; null: all. */
+  /** The people of its user group whom it mentions; null: all. */
   mentionsOnly: z.array(z.string()).nullable().default(null),
   /** As the newest edit shows it. */
   shownBadness: z.enum(BADNESSES).nullable().default(null),

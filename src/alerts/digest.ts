@@ -75,7 +75,7 @@ async function drawAgain(db: Db, message: MessageRow, watch: Watch, at: Date): P
 interface Telling {
   watch: Watch;
   environment: string;
-  /** Also those that have ended, which say why something was held back. */
+  /** The watch's mutes, also those that have ended: they say why something was held back. */
   mutes: readonly WatchMute[];
   at: Date;
 }

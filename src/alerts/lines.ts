@@ -106,7 +106,7 @@ function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
 
 const keysOf = (turns: readonly LineTurn[]): readonly string[] => turns.map(({ incident: { key } }) => key).toSorted();
 
-/** It gets worse, which is told when its mute or quiet hours end. */
+/** Whether it says that the incident gets worse, which is told when mutes and quiet hours end. */
 const isRise = ({ change }: IncidentEntry): boolean => change?.action === 'worse' || change?.action === 'critical';
 
 /** Until when the watch holds all of these back; null: it doesn't, or a mute breaks as they get worse. */
@@ -118,7 +118,7 @@ function heldThroughout(watch: Watch, mutes: readonly WatchMute[], turns: readon
   return lasting.length === 0 || lasting.length < turns.length ? null : min(lasting);
 }
 
-/** Without entries that a newer message of the watch shows: it says what had happened by then. */
+/** The entries that no newer message of the watch shows, as such a message says what had happened by then. */
 async function entriesNotShownElsewhere(
   db: Db,
   { threadOf }: MessageRow,

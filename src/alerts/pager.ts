@@ -66,7 +66,7 @@ export function createAlertmanagerLoop(ctx: AlertmanagerCtx): Loop['run'] {
     });
     const openKeys = new Set(open.map(keyOf));
     const ended = sent.filter((alert) => !openKeys.has(keyOf(alert)));
-    // What ends in the past is resolved, also by an Alertmanager whose clock is a little behind.
+    // An alert whose end is past is resolved; by a second, also where Alertmanager's clock is a little behind.
     const endsAt = subMilliseconds(now(), SECOND_MS).toISOString();
     const alerts = [...open, ...ended.map((alert) => ({ ...alert, endsAt }))];
     const why = await sendAlerts(alertmanager, alerts, signal);

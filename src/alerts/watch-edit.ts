@@ -101,7 +101,7 @@ async function forgetUncovered(tx: Db, { watch, environment }: View, coveredIds:
   await tx.update(watchAlerts).set(NOTHING).where(isUncovered);
 }
 
-/** Where it got worse before the edit, and that isn't told yet, what was told stays, so that it still is owed; the rest counts as told. */
+/** What counts as told of an incident after the edit: how it is now, but what got worse before the edit and isn't told yet is still owed. */
 function toldAgain(alert: AlertRow, before: Covered | null, { counts, badness }: Covered): ToldState {
   const hadGrown = before !== null && before.counts.failures >= GROWTH * Math.max(1, alert.failures);
   const hadBecomeCritical = before?.counts.critical === true && !alert.critical;

@@ -47,7 +47,7 @@ export interface Affected {
   failures: number;
   firstSeen: Date;
   lastSeen: Date;
-  /** Of their newest failure, as the two after it. */
+  /** This and the two after it are of their newest failure. */
   workflow: string;
   transactionId: string;
   contexts: string;

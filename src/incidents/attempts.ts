@@ -121,7 +121,7 @@ async function attemptsIn(db: Db, windows: readonly Window[], stepMs: number): P
 const newestFirst = (windows: readonly Window[]): readonly Window[] =>
   windows.toSorted((a, b) => b.from.getTime() - a.from.getTime());
 
-/** Null: delivered. */
+/** `incidentId` is null for attempts that delivered. */
 const AttemptRow = z.object({
   ...fields(Count, 'place', 'attempts'),
   incidentId: Count.nullable(),

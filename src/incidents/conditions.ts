@@ -115,7 +115,7 @@ async function goOnWith(tx: Db, known: IncidentRow, condition: Condition, now: D
   if (back !== null) await beginOutbreak(tx, known, { ...back, beganAt: max([beganAt, endedAt]) }, now);
   const fires = back !== null || failsAgainAt !== null;
   const isBrief = back === null && now.getTime() - known.stateAt.getTime() < BRIEF_MS;
-  // What flaps is as old as its outbreak: it rings nobody again.
+  // A condition that flaps fires since its outbreak began, so that it rings nobody again.
   const stateAt = isBrief ? (newest?.beganAt ?? now) : now;
   const state = fires ? ({ state: 'firing', stateAt, outbreak } as const) : {};
   await updateIncident(tx, known.id, { headline, causeText, causeKey, lastAt, lastRecordedAt: now, ...state });

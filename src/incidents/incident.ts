@@ -65,13 +65,13 @@ export interface IncidentNow {
   badness: Badness;
   /** The highest badness of its newest outbreak. */
   worst: Badness;
-  /** Of an incident whose kind leaves time unchecked; of others null. */
+  /** The time that an incident of such a kind leaves unchecked; null for other kinds. */
   outage: Outage | null;
   example: Example;
   workflows: readonly WorkflowShare[];
   /** So many others failed. */
   moreWorkflows: number;
-  /** Those of the outbreak's last minutes at its place; null where it shows a part of its failures, or warnings. */
+  /** The attempts of the outbreak's last minutes at its place; null where it shows a part of its failures, or warnings. */
   attempts: Attempts | null;
   /** So many deliveries since its last failure, while it may be recovering. */
   wentThrough: number;

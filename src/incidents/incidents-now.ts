@@ -125,7 +125,7 @@ function countsOf(outbreak: OutbreakRow, match: MatchedPart | null): Counts {
   return { outbreak: number, beganAt, lastAt, verdict: mostSevere(verdicts), failures, subscribers, critical };
 }
 
-/** Of a part that failed only in an earlier outbreak: whatever fails now is another part. */
+/** The state of a part that failed only in an earlier outbreak: whatever fails now is another part. */
 function stateOfEarlier({ state }: IncidentRow, { lastAt }: Counts): StateNow {
   return { is: state === 'unconfirmed' ? 'unconfirmed' : 'recovering', since: lastAt };
 }

@@ -82,7 +82,7 @@ export async function incidentsOfEvent(
   return incidentsInOrder(db, rows, now);
 }
 
-/** Those that were resolved in the range, the newest first. */
+/** The incidents that were resolved in the range, the newest first. */
 export async function resolvedIncidents(
   db: Db,
   environments: readonly string[],

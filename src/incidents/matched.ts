@@ -49,7 +49,7 @@ const MatchedRow = z.object({
   verdicts: z.array(StoredVerdict),
 });
 
-/** By incidents' numbers. An incident without a failure that the filter covers is missing. */
+/** Returns by incidents' numbers what the filter covers of them. An incident without a failure that the filter covers is missing. */
 export async function matchedIn(
   db: Db,
   environment: string,

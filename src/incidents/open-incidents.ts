@@ -81,7 +81,7 @@ export async function openIncidents(
 
 export interface OpenCount {
   firing: number;
-  /** Of those that fire. */
+  /** How many of the firing ones are critical. */
   critical: number;
   /** All that don't fire, and aren't over yet. */
   unconfirmed: number;

@@ -17,7 +17,7 @@ import { type Happening, noteHappenings } from './timeline.ts';
  */
 export async function settleIncidents(db: Db, environment: string, horizonMs: number, now: Date): Promise<void> {
   const all = await openIncidentsIn(db, environment, horizonMs, now);
-  // What isn't known by failures ends when whoever noticed it says so.
+  // Incidents of other kinds end when whoever noticed them says so.
   const open = all.filter(({ incident }) => incident.kind === 'failures' || incident.kind === 'unreadable');
   const judged = open.map((row): JudgedIncident => ({ ...row, state: stateBy(row.evidence) }));
   const turns = judged.filter(({ incident, state }) => state !== incident.state);

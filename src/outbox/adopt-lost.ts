@@ -93,7 +93,7 @@ async function isPosted(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Without those that the store has by now. */
+/** The messages that the store still lacks. */
 async function missingInStore(db: Db, channel: string, sent: readonly Sent[]): Promise<readonly Sent[]> {
   if (sent.length === 0) return [];
   const known = await db.rows(

@@ -33,7 +33,7 @@ const HAS_PLACE = sql`(
     SELECT FROM slack_messages parent WHERE parent.id = m.thread_of AND parent.state = 'posted' AND parent.ts <> ''
   ))`;
 
-/** It can be edited. */
+/** A message that can be edited. */
 export const IS_LIVE = sql`m.state = 'posted' AND NOT m.is_left`;
 export const IS_TO_POST = sql`m.state IN ('waiting', 'posting') AND ${HAS_PLACE}`;
 

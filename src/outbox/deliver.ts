@@ -144,7 +144,7 @@ async function post<Content>(
   await notePostOutcome(ctx, memory, claimed, { draft, drawnAt, answer });
 }
 
-/** It counts as posted as it stands in Slack. */
+/** Notes as posted a message that stands in Slack already. */
 async function noteStanding<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,

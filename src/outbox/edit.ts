@@ -68,7 +68,7 @@ async function edit<Content>(ctx: DeliverCtx<Content>, memory: Memory, posted: C
   const drawnAt = now();
   const draft = kind === null ? null : await drawn(db, kind, posted, drawnAt);
   if (draft === null || draft.is !== 'drawn' || ts === null) {
-    // What can't be drawn any more stays as people have read it.
+    // A message that can't be drawn any more stays as people have read it.
     const isWaiting = draft?.is === 'unreadable';
     const laterAt = addMilliseconds(drawnAt, claims.LONGEST_RETRY_MS);
     await claims.endEdit(db, posted, isWaiting ? { nextAt: laterAt } : { isLeft: true });

@@ -76,7 +76,7 @@ export interface Posting {
 export interface Edited {
   channel: string;
   ts: string;
-  /** Of what it shows; null: not known. */
+  /** The hash of what it shows; null: not known. */
   shownHash: string | null;
   isPlain: boolean;
 }
@@ -116,14 +116,14 @@ export type Draft<Content> =
 export interface MessageKind<Content> {
   /** The `content` of its messages. */
   Kept: z.ZodType;
-  /** It is tried for as long as it takes. */
+  /** Its messages are tried for as long as it takes. */
   mustArrive: boolean;
   draw(db: Db, message: MessageRow, at: Date): Promise<Draft<Content>>;
   /** It says what was so when it was posted: found after a lost answer, it isn't drawn again. */
   isFinal?(message: MessageRow): boolean;
   /** In the transaction of the outcome of a post, or of an edit. */
   told?(tx: Db, message: MessageRow, told: { said: readonly Said[]; at: Date; isPost: boolean }): Promise<void>;
-  /** It was given up, or found untrue. */
+  /** When a message was given up, or found untrue. */
   dropped?(tx: Db, message: MessageRow, reason: string, now: Date): Promise<void>;
   /** Somebody deleted it in Slack. */
   deleted?(tx: Db, message: MessageRow, now: Date): Promise<void>;

@@ -36,7 +36,7 @@ export async function postponeBy<Content>(
 /** How long after a lost answer Slack can still carry out a post. */
 const LOOK_LAST_MS = 10 * MINUTE_MS;
 
-/** It isn't posted now, or ever. */
+/** Notes that a message isn't posted now, or ever. */
 export async function leaveOut<Content>(
   ctx: DeliverCtx<Content>,
   claimed: Claimed,

@@ -55,7 +55,7 @@ export async function refuseOthers(reading: Reading, items: readonly TriggeredEv
       await lockKey(tx, NAMES);
       const namesakes = await namesakesOf(tx, environment, id);
       const namesake = namesakes.find(isConfigured) ?? namesakes[0] ?? null;
-      // What a former name has is the new one's at the next poll, unless that has events of its own.
+      // A former name gives what it has to this one at the next poll, unless this one has events of its own.
       const isTaken = namesake !== null && (isConfigured(namesake) || !(await hasEvents(tx, environment)));
       if (reading.serviceEnvironmentId !== null || isTaken) throw otherEnvironment(environment, namesake);
       await noteIdentity(tx, environment, id);

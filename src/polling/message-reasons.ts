@@ -77,7 +77,7 @@ async function withReasons(
     const explained = withMessageReasons(event, attempts, messages);
     return { event: explained, judgment: await withPauses(judging(explained, reading.serviceNow())) };
   }
-  // What wasn't read doesn't replace a reason that was.
+  // Where messages weren't read, a reason that they gave before stays.
   const failures = judgment.failures.map((failure) =>
     isUnexplained(failure) && otherReasonOf(failure) !== undefined ? { ...failure, isUnexplained: true } : failure,
   );

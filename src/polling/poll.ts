@@ -84,7 +84,7 @@ export async function readPresent(ctx: PollingCtx, environment: string, signal: 
   } catch (error) {
     if (error instanceof ServiceError && !signal.aborted) {
       await noteTrouble(ctx.db, environment, { problem: error.problem, pollMs: ctx.pollMs }, ctx.now());
-      // Also in the gap that the trouble has opened.
+      // What was read before counts also in the gap, which the trouble may have opened just now.
       if (reading !== null) await countInOpenGap(ctx.db, environment, reading.added);
     }
     throw error;
@@ -115,7 +115,7 @@ async function readAndNote(reading: Reading, known: EnvironmentRow, begunAt: Dat
   const { present, end, hasGap } = await beginPresent(reading, known, begunAt);
   const range = { from: present.checkedTo, to: end };
   const { checkedTo } = range.from < end ? await readUnread(reading, present, range) : present;
-  // Otherwise each poll would succeed, and leave one more gap.
+  // A poll that found nothing but trouble fails: otherwise each would succeed, and leave one more gap.
   if (reading.trouble && reading.added.newEvents <= 0) throw reading.trouble;
   await notePoll(reading, known, { begunAt, endedAt: ctx.now(), checkedTo, end });
   return { ...reading.added, checkedTo, clockAheadMs: reading.service.clockAheadMs(), hasGap };

@@ -40,6 +40,7 @@ import { readAndLog } from './try-reading.ts';
 
 /** Two fifths of the smallest plan's rate (docs/service.md). */
 export const PAGES_A_SECOND = 12;
+/** Each is a request. */
 const WAITING_A_TURN = 100;
 
 const LOGS = { success: 'Late failures checked', failure: "Late failures couldn't be looked for" };
@@ -54,6 +55,7 @@ interface PastReport extends NewCounts {
   pages: number;
 }
 
+/** Returns null if the present wasn't read yet. */
 export async function readPast(
   ctx: PollingCtx,
   environment: string,
@@ -67,7 +69,7 @@ export async function readPast(
   reading.keepsMinutes ||= pastFailingSince !== null;
   const noteFailing = (since: Date | null) => notePastFailing(ctx.db, environment, since);
   try {
-    // After a change of our clock, it may only seem to.
+    // What the last pass jumps over is lost, unless it only seems to, as our clock was changed.
     if (lastPassJumps(readTo, reading.ages, reading.serviceNow())) await probe(reading);
     await readGapsAndPasses(reading, known, until);
   } catch (error) {
@@ -86,7 +88,7 @@ async function readGapsAndPasses(
   const began = reading.ctx.now();
   const halfTime = new Date((began.getTime() + until.getTime()) / 2);
   const mostPages = PAGES_A_SECOND * Math.max(1, (until.getTime() - began.getTime()) / SECOND_MS);
-  // What a service that refuses still answers is for the present.
+  // While the service refuses some of it, the present gets all that is answered.
   const isCatchingUp = failingSince !== null && readAhead.length > 0;
   const gapsRead = isCatchingUp ? null : await orServiceError(readGaps(reading, halfTime, mostPages / 2));
   // Unreadable gaps don't keep passes from reading.
@@ -110,7 +112,8 @@ async function readPasses(reading: Reading, until: Date, mostPages: number): Pro
     const lateMs = behindMs(readTo, serviceNow, ctx.pollMs);
     if (lateMs !== known.behindMs) await noteBehind(ctx.db, environment, lateMs);
     const pass = nextPass(readTo, serviceNow);
-    if (known.failingSince !== null || pass === undefined || ctx.now() >= until || reading.pages >= mostPages) return;
+    const isLeft = ctx.now() < until && reading.pages < mostPages;
+    if (known.failingSince !== null || pass === undefined || !isLeft) return;
     reading.youngerReadTo = readByYounger(readTo, pass.age, known.clockAheadMs);
     await readPass(reading, pass, readTo);
   }
@@ -183,7 +186,7 @@ async function readGapWindow(reading: Reading, tried: OpenWindow, open: readonly
     const pieces = read !== null && slice.isCounted && isWholeMinutes(read) ? [read] : [];
     await recordSlice(reading, findings, async (tx, write) => {
       const added = await write(pieces);
-      // It locks the environment, which polls lock before a gap of it.
+      // After `write`, which locks the environment: polls lock it before a gap of it, too.
       if (part) await replaceWindow(tx, environment, { tried: { ...tried, ...part }, left }, now);
       await countInGap(tx, tried.gapId, added);
       return added;

@@ -75,7 +75,7 @@ function keptOf(
   // The present reads its newest minute before the oldest.
   const slicesBefore = reads === 'present' ? 1 : 0;
   if (reading.slices > slicesBefore) return nothing;
-  // Else a minute with more pages than a poll gets would be begun anew forever.
+  // The rest becomes a gap: else a minute with more pages than a poll gets would be begun anew forever.
   const cause = error.problem.kind;
   const unread = withoutRanges(slice, reached === null ? [] : [reached]).map((rest) => ({ ...rest, cause }));
   return { ...nothing, read: slice, unread };
@@ -105,7 +105,7 @@ async function readSlice(
     await judgePage(reading, reads, { ...page, items: items.filter((item) => !heldBack.includes(item)) }, findings);
   };
   const walked = await readWindows(reading, withoutRanges(slice, inGaps), onPage);
-  // What was reached of a refused slice ends before the moment held back, which is counted with the rest.
+  // The part that was reached of a refused slice ends before the moment held back: its events are counted with the rest.
   const counts = walked.is === 'whole' ? findings.counts : new MinuteCounts(slice);
   await judgePage(reading, reads, { items: heldBack, unreadable: [], hasMore: false }, { ...findings, counts });
   return { findings, isWhole: asksForSteps || !lacksSteps, walked };

@@ -75,7 +75,7 @@ export async function listedMutes(db: Db, environments: readonly string[], now: 
   );
 }
 
-/** Without the names of channels that not everybody can see. */
+/** The mutes without the names of channels that not everybody can see. */
 export async function withPublicChannels(
   mutes: readonly ListedMute[],
   channels: Pick<Channels, 'isPublic'>,

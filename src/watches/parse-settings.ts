@@ -112,7 +112,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: Defaults): Watc
   return settings;
 }
 
-/** Without what is as usual. */
+/** What people would type for the settings, without what is as usual. */
 export function filtersOf(settings: WatchSettings): FilterMap {
   const isUsual = (name: keyof Single) => isDeepStrictEqual(settings[name], USUAL_SETTINGS[name]);
   const usual = SINGLE.filter(isUsual).map((name): string => SETTINGS[name].key);

@@ -24,7 +24,7 @@ export interface MuteChange {
 }
 
 export interface Muted extends TimeRange {
-  /** Without those that have ended. */
+  /** The muted watches, without those that have ended. */
   watches: readonly Watch[];
   target: MuteTarget;
   isPlanned: boolean;

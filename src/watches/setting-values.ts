@@ -68,7 +68,7 @@ function parseRate(value: string): number {
   return shareIn(value, 2) ?? refuse('rate', "takes a percentage of the workflow's events, up to 100%");
 }
 
-/** Null: it's no percentage above 0% and up to 100%, with so many decimals at most. */
+/** Returns null if it's no percentage above 0% and up to 100%, with so many decimals at most. */
 function shareIn(value: string, decimals: number): number | null {
   const [, whole, , fraction = ''] = /^(\d{1,3})([.,](\d+))?\s*%?$/.exec(value) ?? [];
   if (whole === undefined || fraction.length > decimals) return null;
