@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Preview } from '../../../alerts/preview.ts';
 import { storableId } from '../../../judging/filter.ts';
 import { filtersOf, parseWatchSettings } from '../../../watches/parse-settings.ts';
+import type { MuteTarget } from '../../../watches/set-mutes.ts';
 import { EVERYTHING, USUAL_SETTINGS, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import { aWatch } from '../../../watches/watch.testing.ts';
 import { writeValue } from '../../kit/button-values.ts';
@@ -22,7 +23,7 @@ import {
 import * as messages from './messages.ts';
 import { previewLine, previewMessage } from './preview-message.ts';
 
-const EVERYTHING_MUTED = { incidentId: null, provider: null, workflow: null };
+const EVERYTHING_MUTED: MuteTarget = { incidentId: null, provider: null, workflow: null };
 
 const environments = [PRODUCTION, STAGING];
 
@@ -109,6 +110,17 @@ describe('the list of watches', () => {
     expect(words({})).toContain('🌙 quiet until 14:00');
     expect(words({ mutes })).toContain('🔕 muted by <@U0BEN> until');
     expect(words({ mutes })).toContain('🔕 1 incident muted');
+  });
+
+  test('has a button that unmutes the whole watch, where it is muted now or later, and leaves a part to its command', () => {
+    const times = { beginsAt: at(60), until: at(3_600), madeAt: NOON };
+    const planned = { id: 'mute-1', watchId: 'w', ...EVERYTHING_MUTED, outbreak: null, mutedBy: 'U0BEN', ...times };
+    const drawn = (mute: typeof planned) =>
+      messages.watchesMessage([{ watch: aWatch(), mutes: [mute] }], { environments, now: NOON, total: 1, lost: [] });
+    expect(buttonsOf(drawn(planned))).toContain('Unmute');
+    const part = drawn({ ...planned, provider: 'twilio' });
+    expect(buttonsOf(part)).toContain('Mute 1 h');
+    expect(wordsOf(part)).toContain('/notif unmute provider:twilio');
   });
 
   test('has no Remove button for the configured watch', () => {

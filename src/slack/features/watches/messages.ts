@@ -141,7 +141,7 @@ export function unmutedMessage(unmuted: readonly Watch[], part: MutedPart, userI
   return asMessage(mrkdwn`🔔 ${person(userId)} unmuted ${what}. You'll get what you missed.`);
 }
 
-/** Several muted watches are always all of the channel's. */
+/** Several muted watches are all of the channel's, which the command without a number means. */
 function unmuteButton({ watches, target, isPlanned }: Pick<Muted, 'watches' | 'target' | 'isPlanned'>): Button {
   const [watch, ...others] = watches;
   const label = isPlanned ? 'Cancel' : 'Unmute';
@@ -223,9 +223,10 @@ function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOpti
   const { number, settings, createdBy, createdAt } = watch;
   const [filters, ...manner] = settingsLines(settings, environments);
   const lines = [joined([mrkdwn`*${number}*`, filters ?? null]), ...manner, ...holdLines({ watch, mutes }, now)];
-  // `Unmute` also cancels what is planned.
-  const canUnmute = mutes.some((mute) => mute.incidentId === null && (isOfWholeWatch(mute) || mute.beginsAt > now));
-  const muteButton = canUnmute ? watchButton('Unmute', UNMUTE, watch) : watchButton('Mute 1 h', MUTE, watch);
+  // [Unmute] ends, or cancels, mutes of the whole watch. Those of a part have their command in their line.
+  const muteButton = mutes.some(isOfWholeWatch)
+    ? watchButton('Unmute', UNMUTE, watch)
+    : watchButton('Mute 1 h', MUTE, watch);
   const creator = createdBy === null ? mrkdwn`NOTIF_DIGEST_CHANNEL` : person(createdBy);
   return [
     divider(),
