@@ -18,7 +18,7 @@ import { aWatch } from '../watches/watch.testing.ts';
 import type { Handover } from './features/incidents/handover.ts';
 import { anIncident, at, NOON, PRODUCTION } from './slack.testing.ts';
 
-const RUNNING = { provider: null, workflow: null, isPlanned: false, from: NOON };
+const WHOLE_MUTE = { provider: null, workflow: null, isPlanned: false, from: NOON };
 
 /** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 export interface Hostile {
@@ -151,6 +151,6 @@ export function handoverOf(data: Hostile): Handover {
     environments: [{ environment: PRODUCTION, checkedTo: NOON, missing: [window] }],
     open: { ...resolved, unowned: 1 },
     resolved,
-    mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, ...RUNNING, until: at(900) }],
+    mutes: [{ channel: 'C0ONCALL', incident, watches: 1, actor: BY, ...WHOLE_MUTE, until: at(900) }],
   };
 }

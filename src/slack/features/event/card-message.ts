@@ -1,6 +1,7 @@
 import type { ActionsBlockElement, Overflow, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import type { NoChoice } from '../../../changes/integration-choice.ts';
+import type { Attempts } from '../../../incidents/badness.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { wordingKeyOf } from '../../../incidents/keys.ts';
 import { MOST_OF_EVENT } from '../../../incidents/lists.ts';
@@ -77,20 +78,14 @@ export function eventCard(
   const { verdict, steps, failures } = lookup.judgment;
   // A delivered event can have a step without an address.
   const failure = decisiveFailure({ verdict: verdict === 'delivered' ? 'undeliverable' : verdict, failures });
-  const cause = failure && lookup.causes.get(failure);
-  const incidentOf = (failed: Failure): IncidentNow | undefined =>
-    incidents.find((known) => wordingKeyOf('', known) === wordingKeyOf('', failed)) ??
-    incidents.find(({ channel, provider }) => channel === failed.channel && provider === failed.provider);
-  const attemptsOf = (failed: Failure) => incidentOf(failed)?.attempts ?? null;
-  // What the failure means stands with its step.
-  const advice = cause === undefined || !failure ? [] : explanationLines(cause, attemptsOf(failure)).slice(-1);
+  const attemptsOf = (failed: Failure): Attempts | null => incidentOf(failed, incidents)?.attempts ?? null;
   const { environment, event } = lookup;
   const { error } = lookup.messages;
   const lines = [
     headline(lookup),
     reasonLine(lookup, failure),
     noChoice && noChoiceLine(noChoice, lookup.event.createdAt),
-    ...advice,
+    ...(failure === undefined ? [] : adviceLines(failure, lookup, attemptsOf(failure))),
     hidesOutcome(event) && "⚠️ Incomplete: the answer doesn't show all its steps",
   ];
   // An event that went through since shows no incident.
@@ -119,6 +114,20 @@ export function eventCard(
       folded('Details', lineSections([...details.slice(0, shown), more])),
     ];
   });
+}
+
+/** The incident with the failure's wording, else one of the same channel and provider. */
+function incidentOf(failed: Failure, incidents: readonly IncidentNow[]): IncidentNow | undefined {
+  return (
+    incidents.find((known) => wordingKeyOf('', known) === wordingKeyOf('', failed)) ??
+    incidents.find(({ channel, provider }) => channel === failed.channel && provider === failed.provider)
+  );
+}
+
+/** The last line of the explanation, which says what to do. The others, what the failure means, stand with its step. */
+function adviceLines(failure: Failure, { causes }: FoundEvent, attempts: Attempts | null): readonly Line[] {
+  const cause = causes.get(failure);
+  return cause === undefined ? [] : explanationLines(cause, attempts).slice(-1);
 }
 
 function headline(lookup: FoundEvent): Markup {

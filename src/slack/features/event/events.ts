@@ -21,6 +21,9 @@ import { aheadNote, time } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 import { eventTable } from './event-table.ts';
 
+/** Ten years: how long the service keeps events isn't known, and it is the service that is read. */
+export const DAYS_BACK = 3_650;
+
 const FILTERS = ['workflow', 'channel', 'topic', 'severity', 'tx', 'context', 'subscriber', 'email', 'search'] as const;
 
 export function eventsCommand(ctx: SlackCtx): Command {
@@ -50,7 +53,7 @@ async function eventsAnswer(ctx: SlackCtx, line: CommandLine): Promise<MessageCo
 
 function eventQuery({ filters, timeZone }: CommandLine, now: Date): Omit<EventQuery, 'workflowIds'> {
   for (const key of FILTERS) filters[key]?.forEach(refuseMasked);
-  const range = parseTimeRange(filters, now, { durationMs: DAY_MS, maxDays: 3_650, timeZone });
+  const range = parseTimeRange(filters, now, { durationMs: DAY_MS, maxDays: DAYS_BACK, timeZone });
   return {
     channels: filters.channel?.map(parseChannel),
     topicKey: onlyValue('topic', filters),

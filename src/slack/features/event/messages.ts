@@ -18,7 +18,7 @@ import { badge, code, cut, joined, type Line, type Markup, mrkdwn, plural } from
 import { aheadNote, time, timeNear } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
 
-/** Of a page of the service's list. */
+/** The size of a page of the service's list. A cursor of ours is a place in the whole list. */
 const MESSAGES_READ = 100;
 
 const EMOJI = new Map(Object.entries({ sent: '✅', error: '🔴', warning: '⚠️' }));

@@ -113,7 +113,8 @@ export function stepOutcome(
   return { emoji: OUTCOME_EMOJI[outcome], word };
 }
 
-function stepName({ job: { type, stepName: name }, attempts }: StepJudgment) {
+/** 'email · SendGrid (Shipping notice)'. A name that only says the channel, as 'Email Step', is left out. */
+function stepName({ job: { type, stepName: name }, attempts }: StepJudgment): Markup {
   const providers = new Set(attempts.flatMap(({ provider }) => provider ?? []).map(providerName));
   const via = providers.size === 0 || !isChannelType(type) ? '' : ` · ${[...providers].join(', ')}`;
   const usualNames = [type, channelName(type)].map((known) => known.toLowerCase());
@@ -151,9 +152,9 @@ function unseenReason(
   failures: readonly Failure[],
   decisive: Failure | undefined,
 ): string | null {
-  // Other verdicts with a reason of their own need none of the provider's.
-  const isExplained = verdict === 'failed' || REASONS[verdict] === undefined;
-  const explained = isExplained ? failures.find((failed) => !failed.isUnexplained) : undefined;
+  // A verdict with a reason in `REASONS` needs none of the provider's; that of 'failed' says that there is none.
+  const takesProvidersReason = verdict === 'failed' || REASONS[verdict] === undefined;
+  const explained = takesProvidersReason ? failures.find((failed) => !failed.isUnexplained) : undefined;
   if (explained === undefined) return reasonOf(verdict, judgment);
   return explained === decisive ? null : explained.cause.text;
 }

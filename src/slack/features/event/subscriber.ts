@@ -18,7 +18,7 @@ import { asMessage, type MessageContent } from '../../kit/message.ts';
 import { badge, code, joined, type Line, type Markup, mrkdwn, plural } from '../../kit/text.ts';
 import { timeNear } from '../../kit/times.ts';
 import type { Command, CommandLine } from '../../router/command.ts';
-import { subscriberButton } from './events.ts';
+import { DAYS_BACK, subscriberButton } from './events.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
 import { noSubscriber } from './messages.ts';
 import { type Chosen, subscriberCard } from './subscriber-card.ts';
@@ -47,7 +47,7 @@ export function subscriberCommand(ctx: SlackCtx): Command {
 async function chosenIn(ctx: SlackCtx, line: CommandLine): Promise<Chosen | null> {
   const { filters, environment, timeZone } = line;
   if (Object.keys(filters).length === 0) return null;
-  const range = parseTimeRange(filters, ctx.now(), { durationMs: DAY_MS, maxDays: 3_650, timeZone });
+  const range = parseTimeRange(filters, ctx.now(), { durationMs: DAY_MS, maxDays: DAYS_BACK, timeZone });
   return {
     filters,
     events: {
@@ -97,9 +97,9 @@ async function subscribersNamed(ctx: LookupCtx, typed: string): Promise<Named> {
     return { ids: holders?.subscriberIds ?? [], what: mrkdwn`events of ${code(maskEmail(id))}`, search: null };
   }
   const idOrPhone = kind === 'subscriber' || kind === 'phone' ? id : typed;
-  // A number without its + may be a subscriber's ID.
-  if (kind !== 'phone' && !(isPhone(idOrPhone) && (await lookUpSubscriber(ctx, idOrPhone)) === null))
-    return { ids: [idOrPhone], what: mrkdwn`events or messages of ${code(idOrPhone)}`, search: null };
+  // A number without its + is a phone number only if no subscriber has it as an ID.
+  const isNumber = kind === 'phone' || (isPhone(idOrPhone) && (await lookUpSubscriber(ctx, idOrPhone)) === null);
+  if (!isNumber) return { ids: [idOrPhone], what: mrkdwn`events or messages of ${code(idOrPhone)}`, search: null };
   const { subscriberIds, masked, search } = await searchByPhone(ctx, idOrPhone);
   return { ids: subscriberIds, what: mrkdwn`events of ${masked}`, search };
 }

@@ -68,7 +68,8 @@ export function chartMessage(chart: Chart, request: FailureRequest, timeZone: st
   ]);
 }
 
-function percentOf(count: number, attempts: number) {
+/** To a tenth: 12.3. */
+function percentOf(count: number, attempts: number): number {
   return attempts === 0 ? 0 : Math.round((1_000 * count) / attempts) / 10;
 }
 

@@ -19,7 +19,7 @@ import { fittingMessage, type MessageContent } from '../../kit/message.ts';
 import { channelVia, numberOf } from '../../kit/names.ts';
 import { countedWords, failedShare, failureCount, OUTCOME_EMOJI, peopleCount } from '../../kit/outcomes.ts';
 import { personal } from '../../kit/published.ts';
-import { badge, joined, listed, mrkdwn, named, plural } from '../../kit/text.ts';
+import { badge, joined, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { atNear, timeNear, windowNear } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 import {
@@ -79,9 +79,7 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
     ...causes.slice(0, shown).flatMap((cause) => causeRow(cause, options)),
     divider(),
     context(...checkedLines(summary, now)),
-    ...(summary.trouble === null || summary.outage !== null
-      ? []
-      : errorCard(failedRequest(summary.trouble, summary.environment)).blocks),
+    ...troubleBlocks(summary),
     ...actions([
       offset + shown < total && failureButton('Load more', 'failures', request, offset + shown),
       failuresChartButton(request),
@@ -92,14 +90,21 @@ export function failuresMessage(summary: FailuresFound, options: FailuresOptions
   ]);
 }
 
+/** Why the service couldn't be read for this answer. An outage that is known stands above. */
+function troubleBlocks({ trouble, outage, environment }: FailuresFound): MessageContent['blocks'] {
+  if (trouble === null || outage !== null) return [];
+  return errorCard(failedRequest(trouble, environment)).blocks;
+}
+
 function causesOnPage({ causes }: FailuresFound, { page }: FailureRequest) {
   const offset = page?.offset ?? 0;
   return causes.slice(offset, offset + ROWS_A_PAGE);
 }
 
-function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date) {
+function headline(summary: FailuresFound, filter: FailureRequest['filter'], now: Date): Markup {
   const { environment, causes, failedEvents, eventsChecked, counts } = summary;
   if (causes.length === 0) return noneWords(summary, filter, now);
+  // With a filter, checked events are still counted without it.
   const hasShare = filterWords(filter) === null && failedEvents <= eventsChecked;
   const all = hasShare ? mrkdwn`${failedEvents} of ${plural(eventsChecked, 'event')}` : plural(failedEvents, 'event');
   // An event can fail at several steps, so failures can outnumber events.

@@ -50,6 +50,7 @@ export function statsCommand(ctx: SlackCtx): Command {
       const { environment, filters } = line;
       const grouping = oneOf('by', onlyValue('by', filters) ?? 'provider', GROUPINGS, 'grouping');
       const vs = onlyValue('vs', filters)?.toLowerCase();
+      // Without `since:`, a whole week is compared with the last one.
       const isWeek = vs === LAST_WEEK && filters.since === undefined;
       const range = { from: isWeek ? subDays(to, 7) : from, to };
       const stats = await statsIn({ ...ctx, environment }, range, { grouping, filter });
@@ -129,7 +130,7 @@ function withShare({ failed, delivered }: Counted = { failed: 0, delivered: 0 })
 function summaryLine(stats: Stats, now: Date): Markup {
   const { environment, rows, eventsChecked } = stats;
   const failed = rows.reduce((sum, row) => sum + row.failed, 0);
-  const attempts = rows.reduce((sum, row) => sum + row.delivered, failed);
+  const attempts = failed + rows.reduce((sum, row) => sum + row.delivered, 0);
   const counted = mrkdwn`${failed} of ${plural(attempts, 'attempt')} failed${failedShare(failed, attempts)}`;
   const words = mrkdwn`${badge(environment)} ${spanWords(stats, now)}: ${counted}, ${plural(eventsChecked, 'event')} checked`;
   return nothingChecked(stats, now) ?? words;

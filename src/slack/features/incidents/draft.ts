@@ -67,7 +67,7 @@ export function draftCommand(ctx: SlackCtx): Command {
 export function draftOf(incident: IncidentNow, hit: WholeHit, timeZone: string, provider: string | null): string {
   const { kind, channel, state, headline } = incident;
   const hasFailures = kind === 'failures';
-  const isIdentified = state.is === 'firing' && hasFailures && headline;
+  const isIdentified = state.is === 'firing' && hasFailures && headline !== null;
   const progress = isIdentified ? 'Identified' : STATES[state.is];
   return [
     `${progress}: problems with ${hasFailures ? `${channelName(channel)} ` : ''}notifications`,

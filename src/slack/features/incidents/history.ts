@@ -51,11 +51,11 @@ export function historyMessage(
   { incidents, hasOlder, checkedTo, missing, environment, isUnseen }: History,
   request: FailureRequest,
 ): MessageContent {
-  const emoji = incidents.length > 0 ? '' : missing.length === 0 ? '✅ ' : '⚪ ';
   return commandList({
     text: `${failureText('history', { ...request, to: null })}${isUnseen ? ' unseen:' : ''}`,
     page: request.page,
-    title: mrkdwn`${emoji}${badge(environment)}`,
+    title:
+      incidents.length > 0 ? badge(environment) : mrkdwn`${missing.length === 0 ? '✅' : '⚪'} ${badge(environment)}`,
     noun: 'incident',
     columns: ['Incident', 'Outcome', 'When', 'Failures'],
     rows: incidents.map(rowOf),

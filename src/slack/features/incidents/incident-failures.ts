@@ -48,7 +48,9 @@ export function incidentFailuresMessage(
 ): MessageContent {
   const { environment, channel, provider } = incident;
   const filter = { ...ALL_FAILURES, channels: [channel], providers: provider === null ? [] : [provider] };
+  // An hour before it shows how it began. Of a long one, the last day is shown.
   const chartFrom = max([subDays(incident.asOf, 1), subHours(incident.beganAt, 1)]);
+  // The list has all of the incident, whose own count begins with its last relapse.
   const isMore = incident.outbreak > 1 && failures.length > ROWS_LOADED;
   const total = isMore ? 'more' : Math.max(incident.failures, offset + failures.length);
   return listMessage({

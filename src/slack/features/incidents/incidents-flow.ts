@@ -43,31 +43,42 @@ export function incidentsFlow(ctx: SlackCtx): IncidentsFlow {
     routes: [...rowRoutes(ctx), ...affectedRoutes(ctx), ...timelineRoutes(ctx), ...resend.routes],
     // Only unmute's words aren't parsed yet, so an error's example is of it.
     changeMutes: (words, verb, interaction) => runVerbs(ctx, incidentsIn(words, 'unmute'), [verb], interaction),
-    incidentAnswer: async (number, { channelId: channel }) => {
-      // 'ack' is only the command in an error's example.
-      const ref = incidentIn([number], 'ack');
-      const shown = await incidentCard(ctx, ref, channel);
-      // The card itself shows the newest note.
-      const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
-      const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
-      const onCall = await onCallFor(ctx, await incidentNumbered(ctx.db, ref, ctx.now()));
-      return withNote(shown, joined([...notes, onCallWords(onCall)], '\n'));
-    },
-    whichIncident: async (error, { text, inThreadOf = [] }) => {
-      const example = error instanceof InputError && error.field === 'incident' ? error.example : null;
-      const [, verb = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
-      if (example === null || verb === 'reopen') throw error;
-      const items = inThreadOf.length > 0 ? await incidentsOfThread(ctx, inThreadOf) : await openNow(ctx);
-      if (items.length === 0) throw error;
-      const others = verb === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
-      const label = capitalized(verb === 'ack' ? 'acknowledge' : verb);
-      const rows = items.map((incident) => {
-        const command = [verb, `#${writeIncidentRef(refOf(incident))}`, ...others].join(' ');
-        return section(incidentHeading(incident, ctx.environments), runButton(label, command));
-      });
-      return asMessage('Which incident?', rows);
-    },
+    incidentAnswer: (number, { channelId }) => incidentAnswer(ctx, number, channelId),
+    whichIncident: (error, interaction) => whichIncident(ctx, error, interaction),
   };
+}
+
+async function incidentAnswer(ctx: SlackCtx, number: string, channel: string | null): Promise<MessageContent> {
+  // 'ack' is only the command in an error's example.
+  const ref = incidentIn([number], 'ack');
+  const shown = await incidentCard(ctx, ref, channel);
+  // The card itself shows the newest note.
+  const [_newest, ...earlier] = await notesOf(ctx.db, ref.incidentId, MOST_NOTES);
+  const notes = earlier.map((note) => mrkdwn`📝 ${person(note.actor)}, ${time(note.at)}: ${noteWords(note)}`);
+  const onCall = await onCallFor(ctx, await incidentNumbered(ctx.db, ref, ctx.now()));
+  return withNote(shown, joined([...notes, onCallWords(onCall)], '\n'));
+}
+
+/** Offers incidents for a command that was typed without one. Throws the error again if there is none to offer. */
+async function whichIncident(
+  ctx: SlackCtx,
+  error: unknown,
+  { text, inThreadOf = [] }: CommandInteraction,
+): Promise<MessageContent> {
+  const lacksIncident = error instanceof InputError && error.field === 'incident' && error.example !== null;
+  const [, command = '', typed = ''] = /^\s*(\S+)\s*(.*)$/su.exec(text) ?? [];
+  // Open incidents are offered, and none of them can be reopened.
+  if (!lacksIncident || command === 'reopen') throw error;
+  const items = inThreadOf.length > 0 ? await incidentsOfThread(ctx, inThreadOf) : await openNow(ctx);
+  if (items.length === 0) throw error;
+  // Besides an incident, a note has its text, and `assign` whom it mentions.
+  const others = command === 'note' ? [typed] : (typed.match(/<@[^>]+>/g) ?? []);
+  const label = capitalized(command === 'ack' ? 'acknowledge' : command);
+  const rows = items.map((incident) => {
+    const whole = [command, `#${writeIncidentRef(refOf(incident))}`, ...others].join(' ');
+    return section(incidentHeading(incident, ctx.environments), runButton(label, whole));
+  });
+  return asMessage('Which incident?', rows);
 }
 
 function incidentsOfThread({ db, now }: SlackCtx, ids: readonly number[]): Promise<readonly IncidentNow[]> {

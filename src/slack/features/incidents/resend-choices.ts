@@ -44,12 +44,12 @@ export interface Broken {
   events: readonly BrokenEvent[];
 }
 
-/** Of each, so many can be chosen: what was chosen has to fit into the preview's metadata. */
+/** What was chosen is kept in the preview's metadata, so that only so many of each, and labels of so many characters, can be chosen. */
 const MOST_WORKFLOWS = 15;
 export const MOST_PICKED = 25;
 const MOST_LABELS = 5;
 const LONGEST_LABEL = 60;
-/** Slack's limit is 3,000 characters. */
+/** Characters of metadata; Slack's limit is 3,000. */
 const LONGEST_KEPT = 2_900;
 const NEWEST = { value: 'newest', label: 'Only the newest of each subscriber and workflow' };
 const TWICE = { value: 'twice', label: 'Also those that another channel delivered: it delivers them once more' };

@@ -54,7 +54,12 @@ export function resendFlow(ctx: SlackCtx): Flow {
   return { commands: [resend], routes };
 }
 
-async function answerResend(ctx: SlackCtx, { words, environment }: CommandLine, interaction: CommandInteraction) {
+/** '#17' is an incident; other words with a digit are IDs of events or transactions, which say of which incident they are. */
+async function answerResend(
+  ctx: SlackCtx,
+  { words, environment }: CommandLine,
+  interaction: CommandInteraction,
+): Promise<void> {
   const ids = words.filter((word) => parseIncidentRef(word) === null && /\d/.test(word));
   const others = words.filter((word) => !ids.includes(word));
   if (ids.length > 0 && others.every((word) => parseIncidentRef(word) !== null)) {
@@ -67,7 +72,7 @@ async function answerResend(ctx: SlackCtx, { words, environment }: CommandLine, 
   await stopSendingAgain(ctx, ref, interaction);
 }
 
-async function stopSendingAgain(ctx: SlackCtx, ref: IncidentRef, { userId, reply }: CommandInteraction) {
+async function stopSendingAgain(ctx: SlackCtx, ref: IncidentRef, { userId, reply }: CommandInteraction): Promise<void> {
   const { id } = await incidentNumbered(ctx.db, ref, ctx.now());
   const isStopped = await stopResends(ctx, id, userId);
   await ctx.wakeOutbox();

@@ -100,14 +100,17 @@ async function runEach(ctx: SlackCtx, target: Target, verbs: readonly Verb[]): P
   return { words: joined(lines, '\n'), isChanged };
 }
 
+/** Of these, a resolved incident says that it is resolved. */
+const OF_UNRESOLVED: readonly Verb['what'][] = ['resolved', 'acknowledged', 'unacknowledged'];
+
 function unchangedWords(incident: IncidentNow, { what }: Verb): Markup {
   const { id, state, acknowledged, assignedTo, asOf } = incident;
-  const isResolved = state.is === 'resolved' && (what === 'resolved' || what.endsWith('acknowledged'));
-  const { unchanged } = VERB_WORDS[isResolved ? 'resolved' : what];
+  const resolved = state.is === 'resolved' && OF_UNRESOLVED.includes(what) ? state : null;
+  const { unchanged } = VERB_WORDS[resolved === null ? what : 'resolved'];
   const since = (actor: string | null, at: Date): Markup =>
     joined([actor === null ? '' : mrkdwn` by ${person(actor)}`, mrkdwn`, ${timeNear(at, asOf)}`], '');
   const words = mrkdwn`${numberOf(id)} ${unchanged}`;
-  if (isResolved) return mrkdwn`${words}${since(state.actor, state.at)}.`;
+  if (resolved !== null) return mrkdwn`${words}${since(resolved.actor, resolved.at)}.`;
   if (what === 'acknowledged' && acknowledged !== null)
     return mrkdwn`${words}${since(acknowledged.actor, acknowledged.at)}.`;
   if (what === 'assigned' && assignedTo !== null) return mrkdwn`${words} to ${person(assignedTo)}.`;

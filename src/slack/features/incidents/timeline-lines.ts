@@ -151,6 +151,7 @@ export const mutedIn = ({ change, channel }: TimelineEntry): string | null =>
 function beginningOf({ outbreak, change }: TimelineEntry, { earlier, beganAt, outbreak: newest }: IncidentNow): Date[] {
   if (change?.action === 'failing-again' || outbreak === null) return [];
   if (outbreak === newest) return [beganAt];
+  // `earlier` ends with the outbreak just before the newest.
   const range = earlier[earlier.length - (newest - outbreak)];
   return range === undefined ? [] : [range.from];
 }

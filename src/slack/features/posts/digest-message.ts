@@ -55,7 +55,7 @@ export function digestMessage(content: DigestContent, options: IncidentCtx): Mes
   ]);
 }
 
-function digestTitle(first: DigestRow, content: DigestContent, label: string) {
+function digestTitle(first: DigestRow, content: DigestContent, label: string): string {
   const { incident, isContinued } = first;
   const { rows, counted } = content;
   const count = rows.length + counted.length;
@@ -76,7 +76,8 @@ function countedWords(rows: readonly DigestRow[]): string {
   return rows.every(({ reason }) => reason === 'new') ? 'new' : 'incidents';
 }
 
-function emojiOf({ rows, counted }: DigestContent) {
+/** 🔁: newer messages show all of its incidents. */
+function emojiOf({ rows, counted }: DigestContent): string {
   const live = rows.filter(({ isContinued }) => !isContinued);
   if (live.length + counted.length === 0) return '🔁';
   const firing = live.find(({ incident }) => isFiring(incident.state));
@@ -141,12 +142,13 @@ function reasonText({ incident, reason }: DigestRow): Line {
 
 function reasonWords(row: DigestRow): Line {
   const { incident, reason, missed, broke } = row;
-  const count = missed === null ? reason === 'missed' && 'failed while held back' : mrkdwn`${missed} while held back`;
   const muted = broke && mrkdwn`muted by ${person(broke.actor)} until ${timeNear(broke.until, incident.asOf)}`;
-  return joined([reasonText(row), muted ?? count]);
+  const uncounted = reason === 'missed' && 'failed while held back';
+  const heldBack = missed === null ? uncounted : mrkdwn`${missed} while held back`;
+  return joined([reasonText(row), muted ?? heldBack]);
 }
 
-/** Older posts say only that it is continued below: that it had ended stands here. */
+/** When an incident that is back failed before: the older post, which the link leads to, only says that it is continued below. */
 function lastTime({ incident, reason, olderTs }: DigestRow, channel: string): Line {
   const { state, earlier, asOf } = incident;
   if (state.is === 'resolved') return null;

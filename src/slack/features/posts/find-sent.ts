@@ -6,12 +6,13 @@ import type { Place, Search, Sent } from '../../../outbox/kinds.ts';
 import { conversationWith, type PostCtx } from '../../kit/places.ts';
 import { failureOf, findFailure } from './slack-failures.ts';
 
-/** Of the metadata by which messages are found again. */
+/** The type of the metadata by which posts are found again. */
 export const EVENT_TYPE = 'notif_delivery';
-/** Posts of versions before have only the ID. */
+/** The metadata's payload. Posts of older versions have only the ID. */
 const SentPayload = z.object({ delivery_id: z.string(), store: z.string().nullish(), sent: z.string().nullish() });
-/** Of a channel's history, two hundred messages each. */
+/** `sentSince` reads so many pages of a history at most, of so many messages each. */
 const MOST_SENT_PAGES = 5;
+const PAGE_SIZE = 200;
 
 type Messages = NonNullable<ConversationsHistoryResponse['messages']>;
 
@@ -87,7 +88,7 @@ async function* messagesIn(
     channel: await conversationWith(channel, client),
     oldest: String(since.getTime() / 1000),
     include_all_metadata: true,
-    limit: 200,
+    limit: PAGE_SIZE,
   };
   let cursor: string | undefined;
   do {

@@ -46,12 +46,15 @@ export const titleOf = (incident: IncidentNow): Line =>
 export const mentioned = (whom: Mentioned): Markup =>
   whom.kind === 'people' ? mrkdwn`${joined(whom.ids.map(person), ' ')}` : mention(whom);
 
+/** So many entries are shown in one message, and the rest is counted. */
+const MOST_TURNS = 10;
+
 export function lineMessage({ turns, mention: whom, isNamed }: ContentOf<'line'>): MessageContent {
   const lines = turns.map((turn) =>
     joined([eventWords(turn.event), isNamed && titleOf(turn.incident), ...factsOf(turn)]),
   );
   const [turn, ...others] = turns;
-  return notice(firstOf(lines, 10), whom, others.length > 0 || turn === undefined ? [] : below(turn));
+  return notice(firstOf(lines, MOST_TURNS), whom, others.length > 0 || turn === undefined ? [] : below(turn));
 }
 
 function below({ event, incident }: LineTurn): readonly MessageBlock[] {

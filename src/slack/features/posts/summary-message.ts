@@ -51,12 +51,13 @@ export function summaryMessage(content: ContentOf<'summary'>, configured: readon
 }
 
 function withBadge(summary: EnvironmentSummary, configured: readonly Environment[]): Summary {
-  const { environment, open, failedEvents, unreadable, missing } = summary;
-  const isCalm = open.unconfirmed + failedEvents + unreadable === 0;
-  const calm = isCalm ? '✅' : '⚪';
-  const checked = open.firing > 0 ? '🔴' : calm;
-  const emoji = missing.length > 0 ? '⚠️' : checked;
-  return { ...summary, badge: badge(labeled(environment, configured)), emoji };
+  return { ...summary, badge: badge(labeled(summary.environment, configured)), emoji: emojiOf(summary) };
+}
+
+function emojiOf({ open, failedEvents, unreadable, missing }: EnvironmentSummary): string {
+  if (missing.length > 0) return '⚠️';
+  if (open.firing > 0) return '🔴';
+  return open.unconfirmed + failedEvents + unreadable > 0 ? '⚪' : '✅';
 }
 
 function headlineOf({ mutes }: ContentOf<'summary'>, summaries: readonly Summary[]) {

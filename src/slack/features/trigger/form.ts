@@ -127,7 +127,7 @@ export function blockOf(prefix: string, { blockIds }: Filled): string {
   return blockIds.find((blockId) => blockId.startsWith(`${prefix}:`)) ?? prefix;
 }
 
-/** To draw the form again with the same fields, in which Slack then keeps what was typed. Null: the payload's is a new one. */
+/** What to draw the form again with, so that Slack keeps what was typed. `payloadBlock` is null where the payload's field shall be a new one. */
 export function fieldsAsDrawn(
   { initialIn }: Filled,
   payloadBlock: string | null,

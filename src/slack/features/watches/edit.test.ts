@@ -8,7 +8,8 @@ import { allFiltersOf, filtersOf, parseWatchSettings, WATCH_KEYS } from '../../.
 import { EVERYTHING, USUAL_SETTINGS, type WatchSettings } from '../../../watches/settings.ts';
 import { CTX, expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
 import { editRoutes, searchOptions } from './edit.ts';
-import { hiddenIn, parseWatchForm, watchView } from './form.ts';
+import { parseWatchForm, watchView } from './form.ts';
+import { hiddenIn } from './form-fields.ts';
 
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];

@@ -50,20 +50,18 @@ import { settingsLines } from '../../kit/watch-words.ts';
 import { actionRoute, OldButtonError, type Surface } from '../../router/route.ts';
 import {
   EDIT_FORM,
-  hiddenIn,
   Kept,
   keptWatchForm,
   leftIn,
   MORE,
   parseWatchForm,
-  SEARCHES,
   SEND_TEST,
-  settingLabel,
   TITLE,
   titleOf,
   type WatchForm,
   watchView,
 } from './form.ts';
+import { hiddenIn, SEARCHES, settingLabel } from './form-fields.ts';
 import {
   EDIT,
   parseFilters,
@@ -196,7 +194,7 @@ function take(ctx: SlackCtx, view: FilledView): Submitted {
   });
 }
 
-/** An error's example is left out: it's a command, and fields have hints. */
+/** The error of each field that can't be saved. Its example is left out: it's a command, and fields have hints. */
 function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   const { email = [], ...others } = filters;
   try {
@@ -212,7 +210,7 @@ function errorsIn(filters: FilterMap, ctx: SlackCtx): FormErrors {
   }
 }
 
-/** Of one setting: a threshold has several keys. */
+/** The values of one setting. A threshold has several keys, which are named then. */
 function valuesWords(filters: FilterMap): Markup {
   const keys = Object.keys(filters);
   const words = Object.entries(filters).flatMap(([key, values]) =>
@@ -256,8 +254,8 @@ async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, intera
   const isMoved = changed !== null && channel !== null && changed.channel !== channel;
   const moved = isMoved && mrkdwn`The watch was moved meanwhile: it alerts ${channelLink(changed.channel)}.`;
   const saved = Object.values((changed?.settings ?? settings).filter).flat();
-  const odd = unseenLines(unseen.filter(({ name }) => saved.includes(name)));
-  const lines = ['✅ Saved.', moved, ...otherLines(meanwhile), ...odd, ...watchingLines(addresses)];
+  const neverSeenLines = unseenLines(unseen.filter(({ name }) => saved.includes(name)));
+  const lines = ['✅ Saved.', moved, ...otherLines(meanwhile), ...neverSeenLines, ...watchingLines(addresses)];
   return { content: message(lineSections(lines)) };
 }
 

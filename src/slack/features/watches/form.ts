@@ -1,11 +1,8 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { SEVERITIES } from '../../../judging/failure.ts';
-import { WATCHED_VERDICTS } from '../../../judging/verdict.ts';
 import { bare } from '../../../lib/fold.ts';
 import type { FilterMap } from '../../../lib/input/filters.ts';
 import { isDirectMessage, type UserGroup } from '../../../lib/workspace.ts';
-import { CHANNELS, channelName } from '../../../service/channels.ts';
 import { ALL_ENVIRONMENTS, WATCH_KEYS, type WatchKey } from '../../../watches/parse-settings.ts';
 import { clockOf, parseMention } from '../../../watches/setting-values.ts';
 import { SILENCES, USUAL_SETTINGS, USUAL_SUMMARY_AT } from '../../../watches/settings.ts';
@@ -21,11 +18,26 @@ import {
   textInput,
 } from '../../kit/inputs.ts';
 import type { FilledView } from '../../kit/interaction.ts';
-import { capitalized } from '../../kit/names.ts';
-import { outcomeWords } from '../../kit/outcomes.ts';
 import { AnswerAt } from '../../kit/places.ts';
 import { channelLink, mrkdwn, type Optional, present } from '../../kit/text.ts';
 import { type Form, formView, keptIn } from '../../kit/views.ts';
+import {
+  CHANNEL,
+  CHOICES,
+  choice,
+  FIRST_ROWS,
+  field,
+  OTHER_ROWS,
+  RIGHT_AWAY,
+  ROWS,
+  type Row,
+  SOON,
+  SOONS,
+  SUMMARIES,
+  SUMMARY,
+  SWITCHES,
+  settingLabel,
+} from './form-fields.ts';
 import { SHOW_PREVIEW } from './messages.ts';
 
 export const EDIT_FORM = 'watch.edit-form';
@@ -61,85 +73,6 @@ export interface WatchForm extends Pick<SlackCtx, 'environments'> {
   userGroups: readonly UserGroup[];
   above: Form['blocks'];
 }
-
-const field = (key: WatchKey | 'person') => `watch.${key}`;
-const choice = (value: string, label = value): Choice => ({ value, label });
-
-const ALL = 'Choose none for all.';
-
-type Row = readonly [key: WatchKey, kind: 'menu' | 'search' | 'lines' | 'word', label: string, hint: string];
-
-const FIRST_ROWS: readonly Row[] = [
-  ['env', 'menu', 'Environments', ALL],
-  ['workflow', 'search', 'Workflows', ALL],
-  ['provider', 'search', 'Providers', ALL],
-];
-
-const OTHER_ROWS: readonly Row[] = [
-  ['channel', 'menu', 'Delivery channels', ALL],
-  ['subscriber', 'lines', 'Subscribers', 'IDs, exactly as triggered, one per line: user-0042'],
-  ['email', 'lines', 'Email addresses', 'Their subscribers are looked up when you save.'],
-  ['severity', 'menu', 'Severities', ALL],
-  ['topic', 'search', 'Topics', ALL],
-  ['context', 'lines', 'Contexts', 'Name and value, exactly as triggered: tenant:acme'],
-  ['tag', 'lines', 'Tags', "The workflows' tags, one per line."],
-  ['domain', 'lines', 'Mail domains', 'Of recipients, one per line: gmail.com'],
-  ['verdict', 'menu', 'Verdicts', 'Choose none for all but warnings.'],
-  ['min', 'word', 'Minimum failures', 'Empty to alert from the first failure.'],
-  ['within', 'word', 'Within', 'For example 10m; at most 24h.'],
-  ['rate', 'word', 'Minimum failure rate', 'For example 5%.'],
-  ['every', 'word', 'Minimum time between alerts', 'For example 15m. Empty to alert right away.'],
-  ['escalate', 'word', 'Escalate if critical after', '10m: mentions again; an Alertmanager can call. Empty for never.'],
-  ['quiet', 'word', 'Quiet hours', 'For example 22:00-07:00; what begins then is announced at their end.'],
-  ['quiet-days', 'word', 'Quiet days', 'For example sat-sun.'],
-  ['summary', 'word', 'Summary', 'Daily: 09:00. Weekly: weekly-mon-09:00. Empty for none.'],
-  ['target', 'word', 'Target', 'For the weekly summary: 99.5 percent of attempts.'],
-  ['tz', 'word', 'Time zone', 'Of these times: Europe/Berlin'],
-];
-
-const ROWS = [...FIRST_ROWS, ...OTHER_ROWS];
-
-/** The settings that the folded form shows. */
-const FIRST_KEYS: readonly WatchKey[] = ['env', 'workflow', 'provider', 'mention', 'min', 'within', 'rate', 'summary'];
-
-/** What a form doesn't show stays as it is saved. */
-export const hiddenIn = ({ isWhole }: Pick<Kept, 'isWhole'>): readonly WatchKey[] =>
-  isWhole ? [] : WATCH_KEYS.filter((key) => !FIRST_KEYS.includes(key));
-
-const SEARCHED = { workflow: 'workflows', provider: 'providers', topic: 'topics' } as const;
-export const SEARCHES = Object.entries(SEARCHED).map(([key, kind]) => ({ id: `watch.${key}`, kind }));
-
-const SOON = 'watch.soon';
-const RIGHT_AWAY = 'now';
-/** A value is settings as they are typed. */
-const SOONS: readonly Choice[] = [
-  choice(RIGHT_AWAY, 'Right away, from the first failure'),
-  choice('min:5 within:10m', 'From 5 failures in 10 minutes'),
-  choice('min:20 within:10m', 'From 20 failures in 10 minutes'),
-  choice('min:1 within:10m rate:5%', "When 5% of a workflow's events fail"),
-  choice('min:1 within:10m rate:20%', "When 20% of a workflow's events fail"),
-];
-const SUMMARY = 'watch.summary-at';
-const SUMMARIES: readonly Choice[] = [
-  choice('off', 'None'),
-  choice(clockOf(USUAL_SUMMARY_AT), 'Daily, at 9:00'),
-  choice('weekly-mon-09:00', 'Weekly, on Monday at 9:00'),
-];
-
-const CHANNEL = 'watch.to';
-
-const CHOICES: { [Key in WatchKey]?: (form: WatchForm) => readonly Choice[] } = {
-  env: ({ environments }) => environments.map(({ name, label }) => choice(name, label)),
-  channel: () => CHANNELS.map((name) => choice(name, channelName(name))),
-  severity: () => SEVERITIES.map((severity) => choice(severity)),
-  verdict: () => WATCHED_VERDICTS.map((verdict) => choice(verdict, capitalized(outcomeWords(verdict)))),
-};
-
-const SWITCHES = [
-  { key: 'thread', label: "Post each incident's history in its thread", usual: 'on' },
-  { key: 'all-clear', label: 'Post when an incident is resolved', usual: 'off' },
-  { key: 'changes', label: 'Post changes to integrations and workflows, and deploys', usual: 'off' },
-] as const;
 
 export function watchView(form: WatchForm): ModalView {
   const { kept, above } = form;
@@ -217,18 +150,6 @@ function soonOf(filters: FilterMap): string {
   return words.length === 0 ? RIGHT_AWAY : words.join(' ');
 }
 
-const OTHER_LABELS: { [Key in WatchKey]?: string } = {
-  min: 'Threshold',
-  mention: 'Mention',
-  silence: 'Silent workflows',
-  thread: 'Threads',
-};
-
-export function settingLabel(key: WatchKey): string {
-  const [, , label = key] = ROWS.find(([named]) => named === key) ?? [];
-  return OTHER_LABELS[key] ?? SWITCHES.find((each) => each.key === key)?.label ?? label;
-}
-
 const LEAVE = 'saved';
 const conflictField = (key: WatchKey): string => `watch.conflict.${key}`;
 
@@ -245,7 +166,11 @@ function choicesWith(chosen: readonly string[], offered: readonly Choice[]) {
   return [...others.map((value) => choice(value)), ...offered];
 }
 
-function rowInput([key, kind, label, hint]: Row, filters: FilterMap, form: WatchForm): InputBlock {
+function rowInput(
+  [key, kind, label, hint]: Row,
+  filters: FilterMap,
+  { environments }: Pick<WatchForm, 'environments'>,
+): InputBlock {
   const values = filters[key] ?? [];
   const common = { blockId: field(key), label, hint, isOptional: key !== 'tz' };
   if (kind === 'search') return severalSearchInput(common, values);
@@ -254,7 +179,7 @@ function rowInput([key, kind, label, hint]: Row, filters: FilterMap, form: Watch
     return textInput({ ...common, isMultiline: kind !== 'word', initial: shown.join('\n') });
   }
   const chosen = values.filter((value) => value !== ALL_ENVIRONMENTS);
-  return severalInput('multi_static_select', common, choicesWith(chosen, CHOICES[key]?.(form) ?? []), chosen);
+  return severalInput('multi_static_select', common, choicesWith(chosen, CHOICES[key]?.(environments) ?? []), chosen);
 }
 
 /** What the submitted form keeps, with the channel that was chosen in it. */
