@@ -68,7 +68,10 @@ export function sentDigestOf({ watchId, environment, rows, singles, counted }: D
   };
 }
 
-/** Writes a digest that stands in Slack back to the store. Numbers go on above the highest that people have seen. Returns false if none of its incidents is recorded. */
+/**
+ * Writes a digest that stands in Slack back to the store. Numbers go on above the highest that people have seen. Returns false if none of its incidents
+ * is recorded.
+ */
 export async function adoptDigest(tx: Db, sent: Sent, now: Date): Promise<boolean> {
   const { data } = SentDigest.safeParse(jsonIn(sent.knownBy));
   if (data === undefined || data.incidents.length === 0) return false;

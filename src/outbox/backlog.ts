@@ -6,7 +6,10 @@ import { HELD, IS_LIVE, IS_NEXT, IS_TO_POST, LONGEST_RETRY_MS } from './claims.t
 
 const DueRow = z.object({ dueAt: z.date().nullable() });
 
-/** When a lease is over by `now`'s clock, as leases are by the database's. A millisecond later, as times in JavaScript have no microseconds: the lease is over by then. */
+/**
+ * When a lease is over by `now`'s clock, as leases are by the database's. A millisecond later, as times in JavaScript have no microseconds: the lease is
+ * over by then.
+ */
 const leaseEnd = (now: Date): SQL =>
   sql`${now}::timestamptz + (m.leased_until - clock_timestamp()) + interval '1 millisecond'`;
 

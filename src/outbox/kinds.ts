@@ -98,7 +98,10 @@ export type Draft<Content> =
       is: 'drawn';
       content: Content;
       said: readonly Said[];
-      /** What it tells, posted as metadata. A message that tells the same again, as the store lost that it was told, has the same: so Slack's is known again. */
+      /**
+       * Identifies what it tells: messages that tell the same have the same. It's posted as metadata, so that a message is known again whose post the store
+       * lost.
+       */
       knownBy: string;
       /** What it shows changes by time alone: when to draw it again. */
       nextAt: Date | null;
@@ -127,7 +130,7 @@ export interface MessageKind<Content> {
   dropped?(tx: Db, message: MessageRow, reason: string, now: Date): Promise<void>;
   /** Somebody deleted it in Slack. */
   deleted?(tx: Db, message: MessageRow, now: Date): Promise<void>;
-  /** Writes back to the store a message that stands in Slack, and of which the store lacks that it was posted. Returns false if what it told isn't recorded. */
+  /** Writes a message that stands in Slack back to the store, which lost that it was posted. Returns false if what it told isn't recorded. */
   adopt?(tx: Db, sent: Sent, now: Date): Promise<boolean>;
   /** Slack refuses it to its recipient for good. */
   unreached?(tx: Db, message: MessageRow, refusal: NotReached, now: Date): Promise<void>;
