@@ -13,6 +13,7 @@ export const ORDER = [
 
 const WIRING = ['**/{sandbox,test,bench,scripts}/**', '**/{app,config,main,command-line}.ts'];
 
+/** The names of the folders that it can't import. 'slack' isn't one within 'slack/kit', whose own path has it. */
 function laterThan(folder: string): string[] {
   const names = ORDER.slice(ORDER.indexOf(folder) + 1).flatMap((later) => later.split('/'));
   return [...new Set(names)].filter((name) => !folder.split('/').includes(name));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** Texts and IDs in code: 'Look up', `event.send-again`, and the fixed parts of a template. */
 const LITERALS = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|[`}]([^`${}\n]*)[`$]/g;
+/** Shorter texts are in payloads of any file. */
 const SHORTEST = 4;
 
 export type DrawnBy = (payload: unknown, part: unknown) => string;
@@ -23,6 +24,7 @@ export async function findDrawers(root: string): Promise<DrawnBy> {
   for (const literal of literals.flatMap(([, texts]) => [...texts])) files.set(literal, (files.get(literal) ?? 0) + 1);
   return (payload, part) => {
     const [whole, near] = [JSON.stringify(payload), JSON.stringify(part) ?? ''];
+    // A text counts by its length, three times in the part that is asked about, and less the more files have it.
     const score = (texts: ReadonlySet<string>) =>
       [...texts].reduce((sum, literal) => {
         const times = Number(whole.includes(literal)) + 2 * Number(near.includes(literal));

@@ -63,13 +63,13 @@ test('the result shows what the service holds for this provider, and fits whatev
     integrationIdentifier: null,
     credentials: [{ field: 'deviceTokens', masked: Array.from({ length: 22 }, () => '•••9f3c') }],
   }));
-  const held = { settings, isDeleted: false, unreadable: 1 };
+  const current = { settings, isDeleted: false, unreadable: 1 };
   const updated = { subscriberId: 'user-1', provider: 'fcm' };
-  const message = outcomeMessage({ is: 'updated', current: held }, updated, PRODUCTION);
+  const message = outcomeMessage({ is: 'updated', current }, updated, PRODUCTION);
   expectFit(message);
   expect(wordsOf(message)).toMatch(/fcm\n[\s\S]*deviceTokens: [\s\S]*, 17 more/);
   expect(wordsOf(message)).not.toContain('slack');
   expect(wordsOf(message)).toContain('1 unreadable part in the answer');
-  const deleted = outcomeMessage({ is: 'updated', current: { ...held, isDeleted: true } }, updated, PRODUCTION);
+  const deleted = outcomeMessage({ is: 'updated', current: { ...current, isDeleted: true } }, updated, PRODUCTION);
   expect(wordsOf(deleted)).toContain('but user-1 is deleted: nothing is sent to it');
 });

@@ -6,7 +6,7 @@ import { bold, channelLink, code, joined, listed, type Markup, mention, mrkdwn, 
 import { time } from '../../kit/times.ts';
 import type { Command } from '../../router/command.ts';
 
-/** Of each kind of finding, the worst first. */
+/** By kind of finding, the worst first. */
 export const EMOJI = {
   problem: '🔴',
   unknown: '⚠️',
@@ -51,8 +51,9 @@ export function doctorMessage(examined: readonly Examined[], at: Date): MessageC
 }
 
 export function whatOf({ what, about }: Finding): Markup {
-  const names = about.map(({ kind, id }) =>
-    kind === 'word' ? code(id) : kind === 'channel' ? channelLink(id) : mention({ kind, id }),
-  );
+  const names = about.map(({ kind, id }) => {
+    if (kind === 'word') return code(id);
+    return kind === 'channel' ? channelLink(id) : mention({ kind, id });
+  });
   return joined([what, listed(names, ', ', 10)], ' ');
 }

@@ -20,8 +20,10 @@ export function statusCommand(ctx: StatusCtx & Pick<SlackCtx, 'checkNow' | 'work
     purpose: 'notif',
     for: 'everyone',
     about: 'how far everything is checked, what is wrong and what to do about it',
-    answer: async () =>
-      statusMessage(...(await Promise.all([reportStatus(ctx, ctx.checkNow), onCallNow(ctx, () => true)]))),
+    answer: async () => {
+      const [status, onCall] = await Promise.all([reportStatus(ctx, ctx.checkNow), onCallNow(ctx, () => true)]);
+      return statusMessage(status, onCall);
+    },
   };
 }
 

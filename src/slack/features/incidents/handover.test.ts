@@ -20,7 +20,7 @@ import {
 } from '../../slack.testing.ts';
 import { type Handover, handoverIn, handoverMessage } from './handover.ts';
 
-const RUNNING = { provider: null, workflow: null, isPlanned: false, from: NOON };
+const WHOLE_MUTE = { provider: null, workflow: null, isPlanned: false, from: NOON };
 
 const FROM = at(-8 * 3_600);
 const none = { items: [], more: 0 };
@@ -114,13 +114,13 @@ describe('a handover', () => {
   test('shows to when each environment was checked, and mutes', () => {
     const words = wordsFor({
       mutes: [
-        { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', ...RUNNING, until: at(3_600) },
+        { channel: 'C0ONCALL', incident: null, watches: 1, actor: 'U0ANN', ...WHOLE_MUTE, until: at(3_600) },
         {
           channel: null,
           incident: { id: 7, environment: 'production', channel: 'email', provider: 'ses' },
           watches: 1,
           actor: 'U0CAT',
-          ...RUNNING,
+          ...WHOLE_MUTE,
           until: at(7_200),
         },
       ],

@@ -35,7 +35,12 @@ export function integrationsCommand(ctx: SlackCtx): Command {
   };
 }
 
-async function changeLine({ db, now, retentionDays }: SlackCtx, environment: string, items: readonly Integration[]) {
+/** The last change of the integrations listed, as far back as changes are kept, or that there was none. */
+async function changeLine(
+  { db, now, retentionDays }: SlackCtx,
+  environment: string,
+  items: readonly Integration[],
+): Promise<Line> {
   const query = { since: subDays(now(), retentionDays), environments: [environment], olderThan: null, limit: 100 };
   const { items: changes, hasOlder, snapshots } = await changesSince(db, query);
   const last = changes.find(
@@ -45,7 +50,8 @@ async function changeLine({ db, now, retentionDays }: SlackCtx, environment: str
   );
   if (last !== undefined) return mrkdwn`Last change noticed: ${changedWords(last.what)} · ${changedWhen(last)}`;
   const since = snapshots.get(environment)?.since;
-  return since && !hasOlder && mrkdwn`No change noticed since ${time(max([since, query.since]))}`;
+  if (!since || hasOlder) return null;
+  return mrkdwn`No change noticed since ${time(max([since, query.since]))}`;
 }
 
 export function integrationsMessage(

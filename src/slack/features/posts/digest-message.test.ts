@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DigestRow } from '../../../alerts/content.ts';
-import { explainCause } from '../../../causes/explain-cause.ts';
-import { aChange, aDeploy, anIntegrationChange } from '../../../changes/changes.testing.ts';
-import type { Gap } from '../../../coverage/gap.ts';
-import type { IncidentNow, Outage } from '../../../incidents/incident.ts';
+import type { IncidentNow } from '../../../incidents/incident.ts';
 import { parseCommandText } from '../../../lib/input/filters.ts';
 import { DAY_MS } from '../../../lib/time/durations.ts';
-import type { IncidentCtx } from '../../incident-view/incident-row.ts';
 import { cursorNumber, parseRun, RUN } from '../../kit/buttons.ts';
 import { parseFailureRequest } from '../../router/failure-command.ts';
 import {
@@ -18,82 +14,16 @@ import {
   buttonsOf,
   buttonValue,
   CTX,
-  expectFit,
   HOSTILE,
-  NOON,
-  PRODUCTION,
   wordsOf,
 } from '../../slack.testing.ts';
 import type { ContentOf } from './content.ts';
-import { digestMessage } from './digest-message.ts';
+import { ann, environment, FULL, linesOf, messageOf, rowLines, total } from './digest-message.testing.ts';
 import { pushText } from './push-text.ts';
-
-const environment = { ...PRODUCTION, label: 'Production' };
-const messageOf = (change: Partial<ContentOf<'digest'>>, options: Partial<IncidentCtx> = {}) => {
-  const drawing = { environments: [environment], explainCause, ...options };
-  const message = digestMessage(aDigest(change), drawing);
-  expectFit(message);
-  return message;
-};
-const linesOf = (change: Partial<ContentOf<'digest'>>, options?: Partial<IncidentCtx>) =>
-  wordsOf(messageOf(change, options)).split('\n');
-const oneOf = (incident: Partial<IncidentNow>, row: Partial<DigestRow> = {}) =>
-  linesOf({ rows: [aRow(incident, row)] });
-
-const gap: Gap = {
-  id: 'gap-1',
-  environment: 'production',
-  cause: 'unreachable',
-  beginsAt: NOON,
-  endsAt: at(2_100),
-  openedAt: at(60),
-  closedAt: at(2_400),
-  toRead: [],
-  givenUp: [],
-  events: 3_400,
-  failures: 3,
-};
-/** An incident of a service that can't be read. */
-const outage = (change: Partial<Outage> = {}, incident: Partial<IncidentNow> = {}): Partial<IncidentNow> => ({
-  kind: 'unreadable',
-  outage: { problem: { kind: 'unreachable' }, uncheckedSince: NOON, gap: null, ...change },
-  channel: '',
-  provider: null,
-  headline: 'there was no connection to it',
-  attempts: null,
-  workflows: [],
-  failures: 1,
-  failuresInAll: 1,
-  subscribers: 0,
-  critical: true,
-  example: { eventId: null, transactionId: '', subscriberId: null },
-  cause: { key: 'unreachable', text: 'there was no connection to it' },
-  ...incident,
-});
-const keyExpired = { text: 'key expired (401)', key: 'key expired' };
-const ann = { actor: 'U0ANN', at: at(180) };
-const total = { since: at(12), failed: 14, tried: 14 };
-/** Everything that a row can have: who has it, a change before it, what its events have in common, … */
-const FULL: Partial<IncidentNow> = {
-  headline: 'key expired',
-  failures: 14,
-  subscribers: 48,
-  cause: keyExpired,
-  attempts: total,
-  workflows: [
-    { workflow: 'payment-failed', workflowName: null, failures: 4, critical: true, attempts: { failed: 4, tried: 5 } },
-  ],
-  moreWorkflows: 5,
-  changedBefore: [anIntegrationChange(), aDeploy()].map((what) => aChange({ at: at(0), notBefore: at(0), what })),
-  shared: { label: { kind: 'tag', value: 'acme' }, events: 14, total: 14, isOfNewest: false, usually: 0.26 },
-  acknowledged: ann,
-  assignedTo: 'U0BEN',
-  note: { ...ann, text: 'new key not in vault yet' },
-};
 
 describe('An alert with one incident', () => {
   test('says in its header where, who refuses what and why, then how bad it is, what may explain it, what to do and who has it', () => {
-    expect(oneOf(FULL).slice(0, 5)).toEqual([
+    expect(rowLines(FULL).slice(0, 5)).toEqual([
       '🔴 Production · SendGrid refuses every email: key expired (401)',
       '14 of 14 since 12:00 UTC · 48 people · critical: payment-failed 4 of 5, 5 more workflows · #1',
       '⚙️ SendGrid integration (email): deactivated 12 s before · 🚀 Deploy: checkout 2.3 12 s before · 🏷️ all of them tag acme (26% of traffic)',
@@ -102,69 +32,31 @@ describe('An alert with one incident', () => {
     ]);
   });
 
-  test('of a service that can’t be read says why, since when nothing is checked and what to do, without a variable', () => {
-    expect(oneOf(outage()).slice(0, 4)).toEqual([
-      "🔴 Production · Service doesn't answer",
-      'there was no connection to it',
-      'nothing checked since 12:00 UTC, and probably nothing sent · #1',
-      "→ Check that the service runs, the network and the address. Missed failures will be reported once it's back.",
-    ]);
-    const cause = { key: 'key-refused', text: 'the API key was refused (401)' };
-    const refused = { cause, headline: 'the API key was refused', outbreak: 2 };
-    expect(oneOf(outage({ problem: { kind: 'key-refused', status: 401 } }, refused)).slice(0, 4)).toEqual([
-      "🔴 Production · Events can't be checked again",
-      'the API key was refused (401)',
-      'nothing checked since 12:00 UTC · #1',
-      "→ Check the API key and its permissions. Missed failures will be reported once it's back.",
-    ]);
-    const limited = oneOf(outage({ problem: { kind: 'rate-limited', retryAfterMs: 1 } }));
-    expect(limited[3]).toMatch('→ Raise the poll interval or get a larger plan.');
-    expect(buttonsOf(messageOf({ rows: [aRow(outage())] }))).toEqual(['Acknowledge', 'Assign…']);
-  });
-
-  const part = { from: at(600), to: at(2_100) };
-  test.for<[string, Partial<Gap>]>([
-    ['caught up since · 3,400 events checked, 3 failures found', {}],
-    ['caught up since · ⚠️ not one event was created in it, which is unusual', { events: 0 }],
-    ['caught up since · not one event was created in it', { events: 0, endsAt: at(1_740) }],
-    ['⏳ catching up · still to be checked: 2026-03-04 12:10 UTC – 12:35 UTC', { closedAt: null, toRead: [part] }],
-    [
-      '⚠️ lost: 2026-03-04 12:10 UTC – 12:35 UTC, failures in it were never reported · the rest: 3,400 events checked, 3 failures found',
-      { givenUp: [part] },
-    ],
-  ])('of a service that is read again says %s', ([words, change]) => {
-    const state = { is: 'recovering', since: at(2_100) } as const;
-    const lines = oneOf(outage({ problem: null, gap: { ...gap, ...change } }, { state, asOf: at(2_400) }));
-    expect(lines.slice(0, 2)).toEqual(["⚪ Production · Service didn't answer", 'there was no connection to it']);
-    expect(lines[2]?.replace(/^not checked \S+ 12:00 UTC–12:\d\d UTC(: |, | · )/, '')).toBe(`${words} · #1`);
-    expect(lines[3]).toBe('⚪ recovering: checked again since 12:35 UTC');
-  });
-
   test('names why and the workflows that it hits in its header if two lines of a phone have room, else below', () => {
     const { workflows } = anIncident();
     const both = { workflows: [...workflows, ...anIncident({ workflow: 'welcome' }).workflows], attempts: null };
-    const linesOf = (change: Partial<IncidentNow>) => oneOf({ ...FULL, moreWorkflows: 0, ...change });
-    expect(linesOf({ workflows, headline: null })[0]).toBe(
+    const linesWith = (change: Partial<IncidentNow>) => rowLines({ ...FULL, moreWorkflows: 0, ...change });
+    expect(linesWith({ workflows, headline: null })[0]).toBe(
       '🔴 Production · SendGrid refuses every email in order-shipped',
     );
     const over = { workflows, attempts: null, worst: 'every' } as const;
-    expect(linesOf({ ...over, state: { is: 'recovering', since: at(192) } }).slice(0, 2)).toEqual([
+    expect(linesWith({ ...over, state: { is: 'recovering', since: at(192) } }).slice(0, 2)).toEqual([
       '⚪ Production · SendGrid refused nearly every email',
       'key expired (401)',
     ]);
-    expect(linesOf({ ...both, headline: null })[0]).toMatch(
+    expect(linesWith({ ...both, headline: null })[0]).toMatch(
       / · Email via SendGrid fails in order-shipped and welcome$/,
     );
-    expect(linesOf({ ...both, headline: null, moreWorkflows: 1 })[0]).toMatch(/ · Email via SendGrid fails$/);
-    expect(linesOf({ workflows, outbreak: 2 }).slice(0, 2)).toEqual([
+    expect(linesWith({ ...both, headline: null, moreWorkflows: 1 })[0]).toMatch(/ · Email via SendGrid fails$/);
+    expect(linesWith({ workflows, outbreak: 2 }).slice(0, 2)).toEqual([
       '🔴 Production · SendGrid refuses every email again in order-shipped',
       'key expired (401)',
     ]);
-    expect(linesOf(both)[1]).toContain(' · order-shipped, 1 more workflow · #1');
+    expect(linesWith(both)[1]).toContain(' · order-shipped, 1 more workflow · #1');
   });
 
   test('has only what there is', () => {
-    const words = oneOf({}).slice(0, 3);
+    const words = rowLines({}).slice(0, 3);
     expect(words).toEqual([
       '🔴 Production · Email via SendGrid fails: API key refused (401)',
       '48 of 60 since 12:00 UTC · 47 people · order-shipped · #1',
@@ -180,14 +72,14 @@ describe('An alert with one incident', () => {
 
   test('goes on looking at our own account while half of the share that was many fails', () => {
     const cause = { text: '550 5.1.1 no such mailbox', key: 'mailbox' };
-    const nextOf = (tried: number) => oneOf({ cause, worst: 'many', attempts: { ...total, tried } })[2];
+    const nextOf = (tried: number) => rowLines({ cause, worst: 'many', attempts: { ...total, tried } })[2];
     expect(nextOf(total.failed * 19)).toMatch(/^→ Many fail, /);
     expect(nextOf(total.failed * 21)).toMatch(/^→ Recipient: /);
   });
 
   test("looks at our own account first where what is a recipient's own fails for everyone", () => {
     const cause = { text: '550 5.1.1 no such mailbox', key: 'mailbox' };
-    const nextOf = (tried: number) => oneOf({ cause, worst: 'some', attempts: { ...total, tried } })[2];
+    const nextOf = (tried: number) => rowLines({ cause, worst: 'some', attempts: { ...total, tried } })[2];
     expect(nextOf(total.failed * 11)).toMatch(/^→ Recipient: /);
     expect(nextOf(total.failed * 4)).toMatch(/^→ Many fail, so first check our account there\. If it is fine: /);
     expect(nextOf(total.failed)).toMatch(/^→ Fails for nearly everyone, so first check our account there: /);
@@ -196,7 +88,7 @@ describe('An alert with one incident', () => {
   test("has its workflow's share where others send through the same provider", () => {
     const workflow = { workflow: 'welcome', workflowName: null, failures: 9, critical: false };
     const lineOf = (failed: number, tried: number) =>
-      oneOf({
+      rowLines({
         attempts: { ...total, failed: 9, tried: 20 },
         workflows: [{ ...workflow, attempts: { failed, tried } }],
       })[1];
@@ -208,7 +100,7 @@ describe('An alert with one incident', () => {
     'has no share of what is %s, since the rest may still be',
     (verdict) => {
       const lineOf = (tried: number, attempts: { failed: number; tried: number }) =>
-        oneOf({
+        rowLines({
           verdict,
           attempts: { ...total, tried },
           failures: 54,
@@ -221,7 +113,7 @@ describe('An alert with one incident', () => {
   );
 
   test('quotes the provider below its header where nothing explains the error', () => {
-    expect(oneOf({ headline: null }).slice(0, 2)).toEqual([
+    expect(rowLines({ headline: null }).slice(0, 2)).toEqual([
       '🔴 Production · Email via SendGrid fails in order-shipped',
       '“The provided authorization grant is invalid (401)”',
     ]);
@@ -259,7 +151,7 @@ describe('An alert with one incident', () => {
     ],
     [{ reason: 'back', missed: 3, olderTs: '1772625612.000100' }, 'Last time · 3 while held back'],
   ])('says why it is alerted again: %j', ([row, words]) => {
-    expect(oneOf({ badness: 'every' }, row)[1]).toContain(` · ${words} · #1`);
+    expect(rowLines({ badness: 'every' }, row)[1]).toContain(` · ${words} · #1`);
   });
 
   test.for<[DigestRow['reason'], Partial<IncidentNow>]>([
@@ -269,77 +161,18 @@ describe('An alert with one incident', () => {
     ['critical', { critical: false }],
     ['grown', { state: { is: 'recovering', since: at(192) } }],
   ])('says no longer why it was alerted where that is over, or in its title: %s', ([reason, change]) => {
-    expect(oneOf(change, { reason })[1]).toMatch(/ 47 people · order-shipped · #1$/);
+    expect(rowLines(change, { reason })[1]).toMatch(/ 47 people · order-shipped · #1$/);
   });
 
   test('of what is stuck says so, until its steps end', () => {
     const stuck = { verdict: 'stuck', headline: null, attempts: null } as const;
-    expect(oneOf(stuck)[0]).toBe('🟡 Production · Email via SendGrid is stuck in order-shipped');
-    expect(oneOf(stuck)[2]).toBe('48 stuck since 12:00 UTC · 47 people · #1');
-  });
-});
-
-describe('A relapse', () => {
-  test('is a new alert that links the older one', () => {
-    const message = messageOf({ rows: [aRow({ outbreak: 2 }, { reason: 'back', olderTs: '1772625612.000100' })] });
-    expect(wordsOf(message)).toContain('Email via SendGrid fails again: ');
-    expect(JSON.stringify(message.blocks)).toContain(
-      ' · <https://slack.com/archives/C0ONCALL/p1772625612000100|Last time> · #1',
-    );
-  });
-
-  test('says when it failed before, which the older alert no longer does, whatever it is told for', () => {
-    const relapsed = { outbreak: 2, earlier: [{ from: at(-3_600), to: at(-3_300) }] };
-    expect(oneOf(relapsed, { reason: 'back', olderTs: '1772625612.000100' })[1]).toContain(
-      ' · Last time 11:00 UTC–11:05 UTC · #1',
-    );
-    expect(oneOf(relapsed, { reason: 'grown' })[1]).toContain(' · last time 11:00 UTC–11:05 UTC · up 10× or more · #1');
-    const yesterday = { outbreak: 2, earlier: [{ from: at(-86_400), to: at(-86_100) }] };
-    expect(oneOf(yesterday)[1]).toContain(' · last time 2026-03-03 12:00 UTC–12:05 UTC · #1');
-    expect(oneOf({ ...relapsed, state: { is: 'resolved', at: at(900), actor: null } })[1]).not.toContain('last time');
-  });
-
-  test('is counted from the second on, as long as it fails and in what became of it', () => {
-    const often = { outbreak: 4, failures: 25, failuresInAll: 100 };
-    expect(oneOf(often)[0]).toContain('Email via SendGrid fails again (relapse 3)');
-    const over = { ...often, state: { is: 'resolved', at: at(2_400), actor: null } } as const;
-    expect(oneOf(over)[2]).toBe(
-      '✅ resolved at 12:40 UTC · failed 12:00 UTC–12:03 UTC, after 3 relapses · 100 failures in all',
-    );
-    expect(oneOf({ ...over, failuresInAll: null })[2]).toMatch(/, after 3 relapses$/);
-  });
-
-  test('says who had acknowledged it before', () => {
-    expect(oneOf({ outbreak: 2, formerly: ann })).toContain('👀 before the relapse: <@U0ANN>');
-  });
-
-  test('has one total, with the failures before it', () => {
-    const lately = { attempts: { ...total, failed: 2, tried: 2 }, failures: 8, failuresInAll: 20 };
-    expect(oneOf({ outbreak: 2, ...lately, failures: 2 })[1]).toContain('2 of 2 since 12:00 UTC · 20 in all · ');
-    // One is found later, which failed before.
-    const later = { ...lately, failures: 3 };
-    expect(oneOf(later)[1]).toContain('2 of 2 in the last 3 min · 3 since 12:00 UTC · 20 in all · ');
-    const minute = { ...lately, attempts: { ...lately.attempts, since: at(132) }, failuresInAll: 8 };
-    expect(oneOf(minute)[1]).toContain('2 of 2 in the last minute · 8 since 12:00 UTC · ');
-  });
-
-  test('leaves of the older row that it continues below, without actions or what changes', () => {
-    const older = (change: Partial<IncidentNow>, ...others: DigestRow[]) =>
-      messageOf({ rows: [aRow({ outbreak: 2, ...change }, { isContinued: true }), ...others] });
-    const message = older({});
-    expect(wordsOf(message)).toMatch(/^🔁 .*\n#1 · continued below$/);
-    expect(buttonsOf(message)).toEqual([]);
-    const other = aRow({ id: 2 }, { isContinued: true });
-    const resolved = { is: 'resolved', at: at(900), actor: null } as const;
-    for (const later of [{ attempts: total }, { outbreak: 3 }, { failures: 99, acknowledged: ann, state: resolved }]) {
-      expect(older(later)).toEqual(message);
-      expect(older(later, other)).toEqual(older({}, other));
-    }
+    expect(rowLines(stuck)[0]).toBe('🟡 Production · Email via SendGrid is stuck in order-shipped');
+    expect(rowLines(stuck)[2]).toBe('48 stuck since 12:00 UTC · 47 people · #1');
   });
 });
 
 test('What is over says when it was resolved and by whom, without what to do about it', () => {
-  const lines = oneOf({ ...FULL, state: { is: 'resolved', at: at(2_400), actor: 'U0ANN' } });
+  const lines = rowLines({ ...FULL, state: { is: 'resolved', at: at(2_400), actor: 'U0ANN' } });
   expect(lines.slice(0, 5)).toEqual([
     '✅ Production · Email via SendGrid failed: key expired (401)',
     '14 failures since 12:00 UTC · 48 people · critical: payment-failed, 5 more workflows · #1',
@@ -347,18 +180,18 @@ test('What is over says when it was resolved and by whom, without what to do abo
     '✅ resolved by <@U0ANN> at 12:40 UTC · failed 12:00 UTC–12:03 UTC',
     '📝 “new key not in vault yet” <@U0ANN>',
   ]);
-  const brief = oneOf({ lastAt: at(30), state: { is: 'recovering', since: at(30) }, wentThrough: 14 });
+  const brief = rowLines({ lastAt: at(30), state: { is: 'recovering', since: at(30) }, wentThrough: 14 });
   expect(brief[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · 14 went through since');
-  const unproven = oneOf({ state: { is: 'resolved', at: at(2_400), actor: null, ending: 'unconfirmed' } });
+  const unproven = rowLines({ state: { is: 'resolved', at: at(2_400), actor: null, ending: 'unconfirmed' } });
   expect([unproven[0]?.slice(0, 1), unproven[2]]).toEqual([
     '⚪',
     '⚪ over at 12:40 UTC, though nothing shows that it works again · failed 12:00 UTC–12:03 UTC',
   ]);
-  const bounced = oneOf({ verdict: 'bounced', lastAt: at(30), state: { is: 'recovering', since: at(30) } });
+  const bounced = rowLines({ verdict: 'bounced', lastAt: at(30), state: { is: 'recovering', since: at(30) } });
   expect(bounced[2]).toBe('⚪ recovering: no new ones since 12:00 UTC · over after 10 min without one');
-  const fine = oneOf({ failures: 0, state: { is: 'recovering', since: at(30) } });
+  const fine = rowLines({ failures: 0, state: { is: 'recovering', since: at(30) } });
   expect(fine[2]).toBe('⚪ recovering: all of it went through after all, or counts under another cause');
-  const retried = oneOf({ failures: 0, state: { is: 'resolved', at: at(2_400), actor: null } });
+  const retried = rowLines({ failures: 0, state: { is: 'resolved', at: at(2_400), actor: null } });
   expect(retried[2]).toBe('✅ resolved at 12:40 UTC · all of it went through after all, or counts under another cause');
 });
 

@@ -7,7 +7,7 @@ import { failureCount } from '../../kit/outcomes.ts';
 import { joined, mrkdwn } from '../../kit/text.ts';
 import type { Content, ContentOf } from './content.ts';
 
-/** Of incidents: more would leave no room for words. */
+/** More numbers of incidents would leave no room for words. */
 const MOST_NUMBERS = 3;
 
 /** A push notification shows some hundred characters: where, which incidents and how bad they are stand first, and whom it mentions second. */

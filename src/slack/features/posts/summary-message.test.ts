@@ -5,7 +5,7 @@ import { anIncident, at, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf 
 import type { ContentOf } from './content.ts';
 import { summaryMessage } from './summary-message.ts';
 
-const RUNNING = { provider: null, workflow: null, isPlanned: false, from: NOON };
+const WHOLE_MUTE = { provider: null, workflow: null, isPlanned: false, from: NOON };
 
 const DAY = 24 * 3_600;
 
@@ -73,7 +73,7 @@ describe('a daily summary', () => {
   });
 
   test('begins with what is open, muted and unchecked', () => {
-    const mutes = [{ channel: 'C1', actor: 'U0ANN', incident: null, watches: 1, ...RUNNING, until: at(3_600) }];
+    const mutes = [{ channel: 'C1', actor: 'U0ANN', incident: null, watches: 1, ...WHOLE_MUTE, until: at(3_600) }];
     const missing = [{ from: at(-3_600), to: NOON }];
     const words = wordsOf(drawnWith({ mutes }, { ...badDay, missing }));
     const first = words.split('\n')[1] ?? '';

@@ -82,11 +82,12 @@ export function topicMessage(
   });
 }
 
-function missingMessage({ words: [key = ''], filters, environment }: CommandLine, result: Missed) {
+/** Who of a topic's subscribers got nothing of a transaction, or not on each channel. */
+function missingMessage({ words: [key = ''], filters, environment }: CommandLine, result: Missed): MessageContent {
   const { missing, subscribed, later, deleted, unknown, events, isAll } = result;
   const env = [environment.name];
   const gotNothing = missing.filter(({ missed }) => missed === null).length;
-  const others = [...new Set(missing.flatMap(({ missed }) => missed ?? []))].map((channel) => {
+  const missedOnOne = [...new Set(missing.flatMap(({ missed }) => missed ?? []))].map((channel) => {
     return mrkdwn`${missing.filter(({ missed }) => missed?.includes(channel)).length} ${channelName(channel)}`;
   });
   return listMessage({
@@ -94,7 +95,7 @@ function missingMessage({ words: [key = ''], filters, environment }: CommandLine
       joined([
         mrkdwn`${badge(environment)} · topic ${code(key)}`,
         mrkdwn`${gotNothing} of ${plural(subscribed, 'subscriber')} got nothing of ${code(filters.tx?.[0] ?? '')}`,
-        others.length > 0 && mrkdwn`others missed: ${listed(others)}`,
+        missedOnOne.length > 0 && mrkdwn`others missed: ${listed(missedOnOne)}`,
         shown < missing.length && mrkdwn`first ${shown}`,
       ]),
     columns: ['Subscriber', 'Missed', 'Contact', 'Subscribed'],

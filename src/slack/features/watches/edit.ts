@@ -133,8 +133,8 @@ async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction) {
 const NO_EXAMPLE =
   '🔴 Nothing that it covers failed lately. An alert names the place, the cause, how many and what to do.';
 
-/** As the newest incident that the watch would have alerted to shows it; it rings nobody else. */
-function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction) {
+/** Shows the person in a direct message what the watch would alert to, by the newest incident that it covers. */
+function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
   const title = 'Test alert';
   return inModal(ctx, interaction, title, async () => {
     const { modal, userId } = interaction;

@@ -10,7 +10,7 @@ import { channelVia } from '../../kit/names.ts';
 import { code, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { time } from '../../kit/times.ts';
 
-/** Of an incident's alerts, in a row. */
+/** So many times of an incident's alerts stand in its row. */
 const MOST_TIMES = 3;
 
 /** Null if it can't be made, since a watch works without one. */
