@@ -120,9 +120,12 @@ function drawTarget(random: Random): Pick<StoryAct, 'place' | 'about'> {
   return { place, about: place < 0.4 ? 'lively' : place < 0.7 ? 'coming back' : null };
 }
 
+/** An act that stands here several times is drawn so much more often. */
 const DONE_TO_INCIDENTS = [
-  ...(['acknowledged', 'acknowledged', 'unacknowledged', 'resolved', 'resolved', 'reopened'] as const),
-  ...(['followed', 'followed', 'followed', 'unfollowed', 'assigned'] as const),
+  ...(['acknowledged', 'acknowledged', 'unacknowledged'] as const),
+  ...(['resolved', 'resolved', 'reopened'] as const),
+  ...(['followed', 'followed', 'followed', 'unfollowed'] as const),
+  'assigned',
 ] as const;
 
 /** How long a mute lasts in which somebody edits its watch by mistake. */

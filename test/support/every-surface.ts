@@ -72,8 +72,8 @@ export async function visitEverySurface(): Promise<World> {
 
 const VISITS: readonly ((world: World) => Promise<void>)[] = [
   readTheDigest,
-  actOnAGroup,
-  parseFailures,
+  actOnAnIncident,
+  listFailures,
   (world) => exploreCard(CUSTOMERS_EVENT, world),
   (world) => exploreCard(HOSTILE_EVENT, world),
   lookUpMany,
@@ -114,7 +114,7 @@ async function readTheDigest({ ann }: World): Promise<void> {
   await ann.gets('Look up', ONCALL);
 }
 
-async function actOnAGroup({ ann }: World): Promise<void> {
+async function actOnAnIncident({ ann }: World): Promise<void> {
   const digest = await ann.sees('more incidents', ONCALL);
   await ann.clicks('View affected', digest);
   const affected = await ann.gets('Download CSV', ONCALL);
@@ -133,7 +133,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   await ann.gets('👀 Acknowledged #', ONCALL);
 }
 
-async function parseFailures({ ann, ben }: World): Promise<void> {
+async function listFailures({ ann, ben }: World): Promise<void> {
   await ann.asks(`/notif failures subscriber:${IDS[0]}`);
   const found = await ann.asks('/notif failures');
   await ann.clicks('Share', found);
