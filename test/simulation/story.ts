@@ -25,6 +25,9 @@ export const FATES = [
 ] as const;
 export type Fate = (typeof FATES)[number][0];
 
+/** The fates of events that were delivered at least once, by some provider. */
+export const DELIVERED_FATES: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
+
 export interface StoryEvent {
   index: number;
   /** This is true time, like all times here: the service's own clock can differ. */

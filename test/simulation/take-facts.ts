@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { NO_REASON } from '../../src/judging/cause.ts';
 import { Count, type Db } from '../../src/store/db.ts';
-import { broke, type Discrepancy } from './account.ts';
+import { broke } from './account.ts';
 import type { Bounded, Facts, Post, Stretch } from './facts.ts';
 import { failedAfterEnd } from './failed-after-end.ts';
 import { DrawingError } from './notif-process.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { CLOCKS_SET, promisesOf } from './promises.ts';
 import type { Sample } from './samples.ts';
-import type { Fate, StoryEvent } from './story.ts';
+import { countedMinutes } from './take-counts.ts';
+import { GAP_TIMES, gapsUntold, stretchesIn } from './take-gaps.ts';
 import { mayBeUnreadable, plantedIn, wasShownFailed } from './take-planted.ts';
 import { takeTold } from './take-told.ts';
 import { toldWrong } from './told.ts';
-import { clock, MINUTE } from './virtual-time.ts';
+import { MINUTE } from './virtual-time.ts';
 import { WORDS } from './wire-event.ts';
 import type { Switch } from './world.ts';
 
-const StretchRow = z.object({ beginsAt: z.date(), endsAt: z.date() });
 const RecordedRow = z.object({
   eventKey: z.string(),
   jobId: z.string(),
@@ -29,34 +29,45 @@ const RecordedRow = z.object({
   verdict: z.string(),
 });
 type RecordedRow = z.output<typeof RecordedRow>;
+
 /** All recorded failures, also those that are only counted, and outages. */
 const RECORDED = `
   SELECT f.event_key, f.job_id, f.recorded_at, f.incident_id, i.cause_text, i.cause_key, i.verdict_class,
     i.is_recipient_fault, f.verdict
-  FROM failures f JOIN incidents i ON i.id = f.incident_id
+  FROM failures f
+  JOIN incidents i ON i.id = f.incident_id
   UNION ALL
   SELECT '', 'outage ' || i.id || ' ' || o.number, o.began_at, i.id, i.cause_text, i.cause_key, i.verdict_class, false, ''
-  FROM incidents i JOIN outbreaks o ON o.incident_id = i.id WHERE i.kind <> 'failures'`;
+  FROM incidents i
+  JOIN outbreaks o ON o.incident_id = i.id
+  WHERE i.kind <> 'failures'`;
+
+/** The times in gaps that Notif has given up, or hadn't checked by the end. */
+const GIVEN_UP = `
+  SELECT u."from" AS begins_at, u."to" AS ends_at
+  FROM gaps g
+  CROSS JOIN LATERAL jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, "nextTryAt" timestamptz)
+  WHERE u."nextTryAt" IS NULL
+    OR g.closed_at IS NULL`;
+
+const POSTED_GAPS = `
+  SELECT s.message_id AS id, g.begins_at, g.ends_at
+  FROM message_subjects s
+  JOIN outbreaks o ON s.subject = 'incident ' || o.incident_id
+  JOIN gaps g ON g.id = o.gap_id`;
 const PostedGapRow = z.object({ id: z.string(), beginsAt: z.date(), endsAt: z.date().nullable() });
+
 const UNREADABLE =
   'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
 const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
+
 /** Gathers the input of a combination's account from the store, Slack and the service. */
 export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   const { story, service, heartbeats, samples } = played;
   const isClockSet = CLOCKS_SET.some((name) => played.world.has(name));
   const recorded = await database.rows(RecordedRow, RECORDED);
-  const givenUp = await stretchesIn(
-    database,
-    `SELECT u."from" AS begins_at, u."to" AS ends_at FROM gaps g CROSS JOIN LATERAL
-       jsonb_to_recordset(g.unchecked) AS u ("from" timestamptz, "to" timestamptz, "nextTryAt" timestamptz)
-     WHERE u."nextTryAt" IS NULL OR g.closed_at IS NULL`,
-  );
-  const postedGaps = await database.rows(
-    PostedGapRow,
-    `SELECT s.message_id AS id, g.begins_at, g.ends_at FROM message_subjects s
-     JOIN outbreaks o ON s.subject = 'incident ' || o.incident_id JOIN gaps g ON g.id = o.gap_id`,
-  );
+  const givenUp = await stretchesIn(database, GIVEN_UP);
+  const postedGaps = await database.rows(PostedGapRow, POSTED_GAPS);
   const unreadable = await database.rows(MinuteRow, UNREADABLE);
   const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
   // Without a Date, Notif has gaps in its own time.
@@ -100,7 +111,7 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
       unreadable: unreadable.reduce((sum, row) => sum + row.unreadable, 0),
       mostUnreadable: story.events.filter((event) => mayBeUnreadable(event, played)).length,
     },
-    seen: [...failedAfterEnd(played), ...(await gapsIn(played, database)), ...failedLoops, ...told],
+    seen: [...failedAfterEnd(played), ...(await gapsUntold(played, database)), ...failedLoops, ...told],
     gapTimes: await stretchesIn(database, GAP_TIMES, knownSkewMs),
     bounded: [...(await countedMinutes(played, database)), ...budgets],
     posts: postsIn(played),
@@ -123,13 +134,6 @@ function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
     askedAt: drawnAt === frozen?.to ? frozen.from : drawnAt,
     standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
   }));
-}
-
-const GAP_TIMES = 'SELECT begins_at, coalesce(ends_at, now()) AS ends_at FROM gaps';
-
-async function stretchesIn(database: Db, query: string, skewMs = 0): Promise<Stretch[]> {
-  const rows = await database.rows(StretchRow, query);
-  return rows.map(({ beginsAt, endsAt }) => ({ from: beginsAt.getTime() - skewMs, to: endsAt.getTime() - skewMs }));
 }
 
 function mostInAMinute(some: readonly { at: number }[]): number {
@@ -167,44 +171,6 @@ function kindOf(row: RecordedRow, recorded: readonly RecordedRow[], { story, ser
 /** Only Notif's clock says how old an event is in these worlds, or one of the clocks was set. */
 const MAY_SEEM_OLD: readonly Switch[] = ['no-date', ...CLOCKS_SET];
 
-const CountedRow = z.object({ minute: z.date(), events: Count, deliveries: Count });
-const COUNTED = `
-  SELECT minute, sum(events) AS events, sum(deliveries) AS deliveries FROM (
-    SELECT minute, events, 0 AS deliveries FROM event_counts UNION ALL SELECT created, 0, successes FROM success_counts
-  ) counted GROUP BY 1`;
-/** Times in a gap or before the first that Notif read, by the service's clock. */
-const UNCOUNTED = `${GAP_TIMES} UNION ALL SELECT to_timestamp(0), covered_from FROM environments`;
-const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
-/** An event that the last answer leaves out, or lists without its steps, isn't counted. */
-const MAY_COUNT_LESS: readonly Switch[] = ['absent-once', 'reordered-ties', 'no-jobs-in-list', 'no-details-in-list'];
-
-async function countedMinutes(played: Played, database: Db): Promise<Bounded[]> {
-  const { story, service, world } = played;
-  if (world.has('no-times') || CLOCKS_SET.some((name) => world.has(name))) return [];
-  const rows = await database.rows(CountedRow, COUNTED);
-  const uncounted = await stretchesIn(database, UNCOUNTED);
-  const minuteOf = ({ createdAt }: StoryEvent) => Math.floor((createdAt + service.skewAt(createdAt)) / MINUTE) * MINUTE;
-  const minutes = new Set([...story.events.map(minuteOf), ...rows.map((row) => row.minute.getTime())]);
-  return [...minutes].flatMap((minute) => {
-    const row = rows.find((each) => each.minute.getTime() === minute);
-    const its = story.events.filter((event) => minuteOf(event) === minute);
-    const delivered = its.filter(({ fate }) => DELIVERED.includes(fate));
-    const isUncounted = uncounted.some(({ from, to }) => minute > from - 2 * MINUTE && minute < to + MINUTE);
-    const mayBeLess = isUncounted || MAY_COUNT_LESS.some((name) => world.has(name));
-    const certain = mayBeLess ? [] : its.filter((event) => !mayBeUnreadable(event, played));
-    const sent = certain.filter(({ fate }) => fate === 'delivered').length;
-    const time = clock(minute);
-    const [events, deliveries] = [
-      { least: certain.length, most: its.length },
-      { least: sent, most: delivered.length },
-    ];
-    return [
-      { rule: 'counted', words: `events of ${time} counted`, is: row?.events ?? 0, ...events },
-      { rule: 'counted', words: `deliveries of ${time} counted`, is: row?.deliveries ?? 0, ...deliveries },
-    ];
-  });
-}
-
 /** The part of a step's ID that identifies it: a long ID is stored shortened. */
 const STEP = /^job-\d+/;
 
@@ -227,34 +193,6 @@ function excusesOf({ absences, service, story, world, clockStepAt, frozen, failo
     ...(world.has('service-away') ? service.absences : []),
   ];
   return [first, ...away.map(({ from, to }) => ({ from: from - late, to: to + late }))];
-}
-
-const GapRow = z.object({
-  watch: z.string(),
-  startedAt: z.date(),
-  stateAt: z.date(),
-  messageId: z.string().nullable(),
-});
-
-/** Outages with each watch's newest alert. One that changed after announcing ran last isn't due. */
-const GAPS = `
-  SELECT w.channel AS watch, o.began_at AS started_at, i.state_at, a.message_id
-  FROM incidents i JOIN outbreaks o ON o.incident_id = i.id AND o.number = i.outbreak
-  JOIN environments c ON c.environment = i.environment CROSS JOIN watches w
-  LEFT JOIN watch_alerts a ON a.incident_id = i.id AND a.watch_id = w.id
-  WHERE i.kind = 'unreadable' AND i.state_at < c.announced_at`;
-
-/** Watches hold gaps back in quiet hours and mutes, too. */
-const MAY_BE_SILENT: readonly Switch[] = ['watch-settings', 'watches-edited', 'people'];
-
-async function gapsIn(played: Played, database: Db): Promise<Discrepancy[]> {
-  if (MAY_BE_SILENT.some((name) => played.world.has(name))) return [];
-  const isShown = ({ messageId }: z.output<typeof GapRow>) =>
-    played.slack.messages.some(({ deliveryId }) => deliveryId === messageId);
-  const unshown = (await database.rows(GapRow, GAPS)).filter((row) => !isShown(row));
-  return unshown.map(({ watch, startedAt }) =>
-    broke('gaps', `${watch} wasn't alerted to the outage from ${clock(startedAt.getTime())}, or its end`),
-  );
 }
 
 /** Notif may not learn that a message was posted. */

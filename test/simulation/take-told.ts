@@ -4,7 +4,7 @@ import type { Stretch } from './facts.ts';
 import type { Played } from './play.ts';
 import { numbersIn, readingsIn } from './readings.ts';
 import type { Sample } from './samples.ts';
-import type { Fate, StoryEvent } from './story.ts';
+import { DELIVERED_FATES, type StoryEvent } from './story.ts';
 import type { FailureThen, IncidentThen, Moment, Told, WatchThen } from './told-facts.ts';
 import { HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';
@@ -227,7 +227,6 @@ function isHeldAt(watchId: string, { quiet }: WatchSettings, { done, ourAheadMs 
 
 /** A step takes so long. */
 const STEP_MS = 3 * SECOND;
-const DELIVERED: readonly Fate[] = ['delivered', 'warned', 'bounced', 'partly-failed', 'retried'];
 
 function eventIn(events: readonly StoryEvent[], jobId: string): StoryEvent | undefined {
   const number = Number(/job-(\d+)/.exec(jobId)?.[1]);
@@ -248,7 +247,7 @@ function provenAt({ story }: Played, incident: Incident | undefined, failures: r
       (event) =>
         event.workflow.identifier === workflow &&
         event.workflow.channel === incident.channel &&
-        DELIVERED.includes(event.fate) &&
+        DELIVERED_FATES.includes(event.fate) &&
         event.createdAt + STEP_MS >= failedAt - MINUTE,
     );
     return Math.min(...sent.map(({ createdAt, listedAt }) => Math.max(createdAt, listedAt)));

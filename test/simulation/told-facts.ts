@@ -6,9 +6,7 @@ import type { Done } from './story.ts';
 // What people read, against what the story was. It knows the promises only, and asks the product nothing.
 
 export const SECOND = 1_000;
-
 export const MINUTE = 60 * SECOND;
-
 export const HOUR = 60 * MINUTE;
 
 /** The world as it was at a time: before it, and after it, another may hold. Times are true milliseconds. */
@@ -106,7 +104,8 @@ export function outbreakAt(told: Told, incident: number, at: number): number | n
   return first === undefined || others.length > 0 ? null : first;
 }
 
-export const live = ({ readings }: Told) => readings.filter(({ isContinued }) => !isContinued);
+/** The rows of messages that aren't continued in a newer one. */
+export const live = ({ readings }: Told): readonly Reading[] => readings.filter(({ isContinued }) => !isContinued);
 
 export const isLost = ({ lost }: Told, time: number): boolean =>
   lost !== null && time >= lost.from - MINUTE && time <= lost.to + SECOND;

@@ -4,6 +4,7 @@ import { mentionIn, newsIn, type Reading } from './readings.ts';
 import {
   around,
   every,
+  type FailureThen,
   HOUR,
   isAcknowledged,
   isLost,
@@ -50,37 +51,47 @@ export function saidAgain(told: Told): Discrepancy[] {
   });
 }
 
+/** Whether something between two posts may have deserved the second. */
 function isDeserved(told: Told, before: Reading, post: Reading): boolean {
   const { incident, deliveryId } = post;
+  // A repeat that says so, an escalation, or a reminder, which is daily.
   if (post.isMarked || post.isEscalation || post.at - before.at >= 24 * HOUR) return true;
   if (isLost(told, before.drawnAt) && !told.isHistoryRead) return true;
   if ((told.deletedAt.get(before.deliveryId) ?? Number.POSITIVE_INFINITY) <= post.at) return true;
-  const watchId = told.watchOf.get(deliveryId) ?? '';
-  const between = told.moments.filter(
-    ({ at }) => at >= before.drawnAt - told.withinMs(at) && at <= post.drawnAt + told.blurMs,
-  );
   const [now] = around(told, post.drawnAt).slice(-1);
   const then = now?.incidents.get(incident);
   const outbreak = outbreakAt(told, incident, before.drawnAt);
   if (then === undefined || outbreak === null || then.outbreak > outbreak) return true;
+  const watchId = told.watchOf.get(deliveryId) ?? '';
+  const between = told.moments.filter(
+    ({ at }) => at >= before.drawnAt - told.withinMs(at) && at <= post.drawnAt + told.blurMs,
+  );
   const settings = new Set(between.map(({ watches }) => watches.get(watchId)?.settings));
+  if (settings.size > 1) return true;
   const wasHeld = between.some(
     ({ at, watches }) => watches.get(watchId)?.isHeld || isMuted(told, watchId, incident, then.outbreak, at),
   );
+  if (wasHeld) return true;
   const states = between.map(({ incidents }) => incidents.get(incident)?.state);
-  if (settings.size > 1 || wasHeld || states.some((state) => state === 'recovering' || state === 'unconfirmed'))
-    return true;
-  const known = then.failures.filter(({ at }) => at <= post.drawnAt + told.blurMs);
-  const added = known.filter(({ at }) => at > before.drawnAt - told.blurMs - SECOND);
+  if (states.some((state) => state === 'recovering' || state === 'unconfirmed')) return true;
+  return hasGotWorse(told, then.failures, before, post);
+}
+
+/** Whether it may have become critical, ten times as much in a quarter of an hour, or everything, which takes five failures. */
+function hasGotWorse(told: Told, failures: readonly FailureThen[], before: Reading, post: Reading): boolean {
+  const since = before.drawnAt - told.blurMs - SECOND;
+  const known = failures.filter(({ at }) => at <= post.drawnAt + told.blurMs);
+  const added = known.filter(({ at }) => at > since);
   const old = known.length - added.length;
-  const isCriticalNow = known.some(
-    ({ critical, at, labeledAt }) => critical && Math.max(at, labeledAt) > before.drawnAt - told.blurMs - SECOND,
-  );
+  const isCriticalNow = known.some(({ critical, at, labeledAt }) => critical && Math.max(at, labeledAt) > since);
   const isGrown = known.length >= 10 * Math.max(1, old) && post.at - before.at >= 14 * MINUTE - told.blurMs;
   return isCriticalNow || isGrown || (known.length >= 5 && added.length > 0);
 }
 
-/** A mention is deserved: it fails, nobody has it, and it is five minutes after the one before. What has several rows rings for one of them. */
+/**
+ * A mention is deserved: it fails, nobody has it, and it is five minutes after the one before. A post of several rows may ring for one of
+ * them.
+ */
 export function rungWrongly(told: Told): Discrepancy[] {
   const rung = new Map<string, { post: Reading; why: string | null }[]>();
   for (const posts of postsOf(told).values())

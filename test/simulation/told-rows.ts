@@ -76,6 +76,9 @@ function countIn(told: Told, { incidents, watches }: Moment, { incident, deliver
 const wasEdited = ({ done }: Told, watchId: string | undefined): boolean =>
   done.some((act) => act.what === 'edited' && act.watchId === watchId);
 
+/** What hasn't changed for so long before the end has to be shown: longer than an edit waits for the next poll. */
+const SETTLED_MS = 30 * MINUTE;
+
 /** The newest message about an incident shows how it is in the end. */
 export function outdated(told: Told): Discrepancy[] {
   const last = told.moments.at(-1);
@@ -90,16 +93,16 @@ export function outdated(told: Told): Discrepancy[] {
   return [...newest.values()].flatMap((reading) => {
     const { incident, place, deliveryId } = reading;
     const then = last.incidents.get(incident);
-    const isSettled = told.moments.filter(({ at }) => at > told.end - 30 * MINUTE);
+    const lastMoments = told.moments.filter(({ at }) => at > told.end - SETTLED_MS);
     const isSame = (moment: Moment) => {
       const other = moment.incidents.get(incident);
       return other?.state === then?.state && other?.failures.length === then?.failures.length;
     };
     const watchId = told.watchOf.get(deliveryId) ?? '';
-    const isEdited = isSettled.some(
+    const isEdited = lastMoments.some(
       ({ watches }) => watches.get(watchId)?.settings !== last.watches.get(watchId)?.settings,
     );
-    if (then === undefined || !isSettled.every(isSame) || isEdited || hasNewer(told, reading)) return [];
+    if (then === undefined || !lastMoments.every(isSame) || isEdited || hasNewer(told, reading)) return [];
     const counts = countIn(told, last, reading);
     const isCounted = !told.isCountable || reading.failures === null || counts.includes(reading.failures);
     // A watch shows as it is what only others' failures go on with, too.
@@ -142,40 +145,51 @@ export function endedFalsely(told: Told): Discrepancy[] {
   );
 }
 
-/** What a line or a direct message says is so when it's posted, and no post is about nothing. */
+/** What a line or a direct message says is so when it's posted. */
 export function untrue(told: Told): Discrepancy[] {
-  const empty = live(told).filter(({ isEdit, failures }) => !isEdit && failures === 0);
-  const false_ = told.shown.flatMap((each) => {
+  return told.shown.flatMap((each) => {
     const [incident, ...others] = told.aboutOf.get(each.deliveryId) ?? [];
-    const news = newsIn(each);
-    if (each.isEdit || incident === undefined || others.length > 0 || (each.threadOf === null && !isPerson(each.place)))
-      return [];
-    if (isLost(told, each.drawnAt)) return [];
-    const states = around(told, each.drawnAt).map(({ incidents }) => incidents.get(incident)?.state);
-    const isOver = states.every((state) => state === 'resolved');
-    const isOpen = states.every((state) => state !== 'resolved') && outbreakAt(told, incident, each.drawnAt) !== null;
-    const isFalse =
-      news === 'ended'
-        ? isOpen && !wasEnded(told, incident, each)
-        : (news === 'back' || news === 'failing-again') && isOver;
-    return isFalse
-      ? [broke('true', `${each.place} reads at ${clock(each.at)} of #${incident}: ${news}, which isn't so`)]
-      : [];
+    const isNews = !each.isEdit && (each.threadOf !== null || isPerson(each.place));
+    if (!isNews || incident === undefined || others.length > 0 || isLost(told, each.drawnAt)) return [];
+    if (!isFalse(told, incident, each)) return [];
+    return [broke('true', `${each.place} reads at ${clock(each.at)} of #${incident}: ${newsIn(each)}, which isn't so`)];
   });
-  const held = told.shown.filter(({ isEdit, threadOf, drawnAt, deliveryId }) => {
-    const isSurely = ({ watches }: Moment) => watches.get(told.watchOf.get(deliveryId) ?? '')?.isSurelyHeld ?? false;
-    return !isEdit && threadOf === null && around(told, drawnAt).length > 1 && every(told, drawnAt, isSurely);
-  });
-  return [
-    ...held.map(({ place, at }) => broke('muted', `${place} was alerted at ${clock(at)}, while it is silenced`)),
-    ...empty.map(({ place, at, incident }) =>
-      broke('true', `${place} reads at ${clock(at)} of #${incident}: no failure`),
-    ),
-    ...false_,
-  ];
+}
+
+function isFalse(told: Told, incident: number, shown: Shown): boolean {
+  const states = around(told, shown.drawnAt).map(({ incidents }) => incidents.get(incident)?.state);
+  switch (newsIn(shown)) {
+    case 'ended': {
+      const isOpen = states.every((state) => state !== 'resolved');
+      return isOpen && outbreakAt(told, incident, shown.drawnAt) !== null && !wasEnded(told, incident, shown);
+    }
+    case 'back':
+    case 'failing-again':
+      return states.every((state) => state === 'resolved');
+    default:
+      return false;
+  }
 }
 
 /** A line of an end stays true when it's back: it names the outbreak's time. */
 const wasEnded = (told: Told, incident: number, { drawnAt, place }: Shown): boolean =>
   !isPerson(place) &&
   told.moments.some(({ at, incidents }) => at <= drawnAt && incidents.get(incident)?.state === 'resolved');
+
+/** No post is about nothing. */
+export function postedForNothing(told: Told): Discrepancy[] {
+  const empty = live(told).filter(({ isEdit, failures }) => !isEdit && failures === 0);
+  return empty.map(({ place, at, incident }) =>
+    broke('true', `${place} reads at ${clock(at)} of #${incident}: no failure`),
+  );
+}
+
+/** Nothing is posted while the watch is certainly muted or in quiet hours. */
+export function alertedWhileHeld(told: Told): Discrepancy[] {
+  const held = told.shown.filter(({ isEdit, threadOf, drawnAt, deliveryId }) => {
+    const watchId = told.watchOf.get(deliveryId) ?? '';
+    const isHeld = ({ watches }: Moment) => watches.get(watchId)?.isSurelyHeld ?? false;
+    return !isEdit && threadOf === null && around(told, drawnAt).length > 1 && every(told, drawnAt, isHeld);
+  });
+  return held.map(({ place, at }) => broke('muted', `${place} was alerted at ${clock(at)}, while it is silenced`));
+}

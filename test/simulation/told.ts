@@ -4,7 +4,15 @@ import { escalated } from './told-escalated.ts';
 import type { Told } from './told-facts.ts';
 import { followersUntold } from './told-followers.ts';
 import { repeated, rungWrongly, saidAgain } from './told-rings.ts';
-import { endedFalsely, miscounted, outdated, sinceMoved, untrue } from './told-rows.ts';
+import {
+  alertedWhileHeld,
+  endedFalsely,
+  miscounted,
+  outdated,
+  postedForNothing,
+  sinceMoved,
+  untrue,
+} from './told-rows.ts';
 
 /** Each finds where one promise about messages is broken. What it promises stands at the check. */
 const CHECKS = [
@@ -18,6 +26,8 @@ const CHECKS = [
   escalated,
   followersUntold,
   untrue,
+  postedForNothing,
+  alertedWhileHeld,
   saidAgain,
 ];
 
