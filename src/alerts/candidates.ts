@@ -33,7 +33,7 @@ export interface View {
 }
 
 export function viewOf(watch: Watch, environment: string, mutes: readonly WatchMute[], now: Date): View {
-  // A clock that was set back since silences nothing.
+  // A clock that was set back since dates the watch in the future, and it would tell nothing until then.
   const since = watch.createdAt > now ? new Date(0) : watch.createdAt;
   return { watch, environment, settings: watch.settings, mutes, since, now };
 }

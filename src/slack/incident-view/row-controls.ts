@@ -12,14 +12,14 @@ import { present } from '../kit/text.ts';
 import type { ShownMute } from './incident-words.ts';
 import { VERB_WORDS } from './verb-words.ts';
 
-/** Slack's ID of what is pressed in a row, before a colon and the entry. */
+/** Slack's ID of what is pressed in a row, before a colon and the control's name. */
 export const ROW_ACTION = 'row.act';
 
 /** Slack's limit for a menu. */
-const MOST_ENTRIES = 5;
+const MOST_IN_MENU = 5;
 
 /** What a row's buttons and its menu offer. */
-const ENTRIES = {
+const CONTROLS = {
   ...VERB_WORDS,
   events: { label: 'View events' },
   affected: { label: 'View affected' },
@@ -28,7 +28,7 @@ const ENTRIES = {
   'send-again': { label: 'Send again…' },
 };
 
-type Entry = keyof typeof ENTRIES;
+type Control = keyof typeof CONTROLS;
 
 /** The message that a row stands in, and the incident's mute there. */
 export interface RowPlace {
@@ -39,14 +39,14 @@ export interface RowPlace {
 
 const NO_PLACE: RowPlace = { messageId: null, mute: null };
 
-export interface ChosenEntry {
-  entry: Entry;
+export interface ChosenControl {
+  control: Control;
   target: VerbTarget;
 }
 
 interface RowControls {
-  buttons: readonly Entry[];
-  menu: readonly Entry[];
+  buttons: readonly Control[];
+  menu: readonly Control[];
 }
 
 /** The block's ID names the incident once for all its buttons, since ten rows share a message's size limit. */
@@ -59,7 +59,7 @@ export function incidentActions(incident: IncidentNow, place: RowPlace = NO_PLAC
     type: 'actions',
     block_id: writeRowTarget({ messageId: place.messageId, ...refOf(incident) }),
     elements: [
-      ...buttons.map((entry) => button(ENTRIES[entry].label, `${ROW_ACTION}:${entry}`, entry)),
+      ...buttons.map((control) => button(CONTROLS[control].label, `${ROW_ACTION}:${control}`, control)),
       // An example that was re-checked as fine, or is past retention, is empty.
       ...(transactionId === '' ? [] : [lookUpButton(example, 'Example')]),
       overflow(menu),
@@ -72,29 +72,29 @@ export function endedActions(incident: IncidentNow): ActionsBlock {
   const { buttons } = controlsOf(incident, NO_PLACE.mute);
   return buttonsFor(
     incident,
-    buttons.filter((entry) => entry === 'timeline' || entry === 'send-again'),
+    buttons.filter((control) => control === 'timeline' || control === 'send-again'),
   );
 }
 
 export const followActions = (incident: IncidentNow): ActionsBlock => buttonsFor(incident, ['followed']);
 
-function buttonsFor(incident: IncidentNow, entries: readonly Entry[]): ActionsBlock {
+function buttonsFor(incident: IncidentNow, controls: readonly Control[]): ActionsBlock {
   return {
     type: 'actions',
     block_id: writeRowTarget({ messageId: null, ...refOf(incident) }),
-    elements: entries.map((entry) => button(ENTRIES[entry].label, `${ROW_ACTION}:${entry}`, entry)),
+    elements: controls.map((control) => button(CONTROLS[control].label, `${ROW_ACTION}:${control}`, control)),
   };
 }
 
-/** A row with a menu alone. Of its entries, Slack's limit leaves out the last ones, and [Add a note…] first. */
+/** A row with a menu alone. Of its controls, Slack's limit leaves out the last ones, and [Add a note…] first. */
 export function withMenu(row: SectionBlock, incident: IncidentNow, place: RowPlace = NO_PLACE): SectionBlock {
   const blockId = writeRowTarget({ messageId: place.messageId, ...refOf(incident) });
   const { buttons, menu } = controlsOf(incident, place.mute);
-  const entries = [...buttons, ...menu.filter((entry) => entry !== 'noted')].slice(0, MOST_ENTRIES);
-  return { ...row, block_id: blockId, accessory: overflow(entries) };
+  const controls = [...buttons, ...menu.filter((control) => control !== 'noted')].slice(0, MOST_IN_MENU);
+  return { ...row, block_id: blockId, accessory: overflow(controls) };
 }
 
-/** An entry has the same place in all states of the incident, since people press it without reading. */
+/** A control has the same place in all states of the incident, since people press it without reading. */
 function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNow, mute: ShownMute): RowControls {
   const hasFailures = kind === 'failures';
   const isResolved = state.is === 'resolved';
@@ -103,17 +103,17 @@ function controlsOf({ state, acknowledged, verdict, kind, failures }: IncidentNo
   // What ended by itself can't be reopened.
   const end = isResolved ? state.actor !== null && 'reopened' : 'resolved';
   return {
-    buttons: present<Entry>([
+    buttons: present<Control>([
       isResolved ? 'timeline' : acknowledge,
       !isResolved && 'assigned',
       canBeSentAgain && 'send-again',
     ]),
-    menu: present<Entry>([mute ? 'unmuted' : 'muted', 'on-call', 'noted', hasFailures && 'affected', end]),
+    menu: present<Control>([mute ? 'unmuted' : 'muted', 'on-call', 'noted', hasFailures && 'affected', end]),
   };
 }
 
-function overflow(entries: readonly Entry[]): Overflow {
-  const options = present(entries.map((entry) => option(ENTRIES[entry].label, entry)));
+function overflow(controls: readonly Control[]): Overflow {
+  const options = present(controls.map((control) => option(CONTROLS[control].label, control)));
   return { type: 'overflow', action_id: ROW_ACTION, options };
 }
 
@@ -126,9 +126,9 @@ export const parseRowTarget: (blockId: string) => VerbTarget | null = valueParse
   z.tuple([z.string(), IncidentText]).transform(([messageId, ref]) => ({ messageId: messageId || null, ...ref })),
 );
 
-const isEntry = (name: string): name is Entry => Object.hasOwn(ENTRIES, name);
+const isControl = (name: string): name is Control => Object.hasOwn(CONTROLS, name);
 
-export function parseChosenEntry(entry: string, blockId: string): ChosenEntry | null {
+export function parseChosenControl(control: string, blockId: string): ChosenControl | null {
   const target = parseRowTarget(blockId);
-  return target !== null && isEntry(entry) ? { entry, target } : null;
+  return target !== null && isControl(control) ? { control, target } : null;
 }

@@ -9,7 +9,7 @@ import { MUTE_LENGTHS, parseMuteLength } from '../../../watches/parse-mute.ts';
 import type { SlackCtx } from '../../ctx.ts';
 import { incidentHeading } from '../../incident-view/incident-title.ts';
 import { incidentFacts, noteWords } from '../../incident-view/incident-words.ts';
-import { type ChosenEntry, followActions, parseChosenEntry, ROW_ACTION } from '../../incident-view/row-controls.ts';
+import { type ChosenControl, followActions, parseChosenControl, ROW_ACTION } from '../../incident-view/row-controls.ts';
 import { context, section } from '../../kit/blocks.ts';
 import { cardFor } from '../../kit/error-card.ts';
 import { readForm } from '../../kit/filled-form.ts';
@@ -98,29 +98,29 @@ const hasForm = (name: string): name is keyof typeof FORMS => Object.hasOwn(FORM
 export function rowRoutes(ctx: SlackCtx): Route[] {
   return [
     ...routesFor('everyone', [
-      actionRoute(ROW_ACTION, parseChosenEntry, (chosen, interaction) => click(ctx, chosen, interaction)),
+      actionRoute(ROW_ACTION, parseChosenControl, (chosen, interaction) => click(ctx, chosen, interaction)),
     ]),
     ...routesFor('members', [{ surface: 'view', id: FORM, take: (view) => take(ctx, view) }]),
   ];
 }
 
-async function click(ctx: SlackCtx, { entry, target }: ChosenEntry, interaction: ActionInteraction): Promise<void> {
+async function click(ctx: SlackCtx, { control, target }: ChosenControl, interaction: ActionInteraction): Promise<void> {
   const { userId, reply, channelId: channel, answerAt } = interaction;
-  if (entry === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
-  if (entry === 'affected') return reply.show(await affectedAnswer(ctx, target));
-  if (entry === 'timeline') return reply.show(await timelineAnswer(ctx, target));
-  if (entry === 'on-call') return reply.show(await onCallAnswer(ctx, target));
-  await ctx.accessControl.authorize(userId, entry === 'send-again' ? 'operators' : 'members');
-  if (entry === 'send-again') return openResend(ctx, target, interaction);
-  if (!hasForm(entry)) return reply.show(await verbMessage(ctx, { ...target, channel, userId }, [{ what: entry }]));
-  const form = FORMS[entry];
+  if (control === 'events') return reply.show(await failuresAnswer(ctx, { ...target, upTo: null, offset: 0 }));
+  if (control === 'affected') return reply.show(await affectedAnswer(ctx, target));
+  if (control === 'timeline') return reply.show(await timelineAnswer(ctx, target));
+  if (control === 'on-call') return reply.show(await onCallAnswer(ctx, target));
+  await ctx.accessControl.authorize(userId, control === 'send-again' ? 'operators' : 'members');
+  if (control === 'send-again') return openResend(ctx, target, interaction);
+  if (!hasForm(control)) return reply.show(await verbMessage(ctx, { ...target, channel, userId }, [{ what: control }]));
+  const form = FORMS[control];
   await inModal(ctx, interaction, form.title, async () => {
     const incident = await incidentNumbered(ctx.db, target, ctx.now());
     return formView({
       callbackId: FORM,
       submit: form.title,
       ...form,
-      kept: { act: entry, ...target, channel, answerAt },
+      kept: { act: control, ...target, channel, answerAt },
       blocks: [
         section([incidentHeading(incident, ctx.environments), joined(incidentFacts(incident, 'whole'))]),
         ...form.blocks(incident, userId),

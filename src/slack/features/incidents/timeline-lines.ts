@@ -123,6 +123,7 @@ function addedWords(entry: TimelineEntry, change: Change, timeline: Timeline): M
     case 'ended':
       return mrkdwn` · ${countsOf(incident, change)}`;
     case 'resolved': {
+      // One that was reopened since ended nothing, and an older outbreak's counts aren't the incident's.
       const last = entries.findLast((other) => other.change?.action === 'resolved');
       const isEnd = entry === last && entry.outbreak === incident.outbreak && incident.state.is === 'resolved';
       const range = { from: incident.beganAt, to: incident.lastAt };
