@@ -1,4 +1,4 @@
-import type { PlainTextOption } from '@slack/types';
+import type { ModalView, PlainTextOption } from '@slack/types';
 import { compareDesc } from 'date-fns';
 import { previewWatch } from '../../../alerts/preview.ts';
 import { noteUnseenEdit } from '../../../alerts/second-edit.ts';
@@ -98,9 +98,9 @@ export function searchOptions(names: readonly string[], typed: string): readonly
   return present([...found.map((name) => option(name, name)), isNew && option(`${typed} (as typed)`, typed.trim())]);
 }
 
-async function showPreview(ctx: SlackCtx, interaction: ActionInteraction) {
+async function showPreview(ctx: SlackCtx, interaction: ActionInteraction): Promise<void> {
   const { modal, value, userId } = interaction;
-  // The form's own button has a watch's ID in place of filters.
+  // The form's own button has a watch's ID, or nothing, in place of filters: those filled in count.
   const filters = parseFilters(value) ?? (modal && (await allFilters(ctx, modal, userId)));
   if (filters === null) throw new OldButtonError();
   const draw = async () => {
@@ -123,7 +123,8 @@ async function allFilters(ctx: SlackCtx, view: FilledView, userId: string): Prom
   return { ...Object.fromEntries(hidden), ...shown };
 }
 
-async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction) {
+/** Unfolds the form, with what is filled in. */
+async function showAll(ctx: SlackCtx, { modal, userId }: ActionInteraction): Promise<void> {
   if (modal === null) throw new OldButtonError();
   const kept = { ...keptWatchForm(modal), isWhole: true };
   const filters = await allFilters(ctx, modal, userId);
@@ -151,7 +152,7 @@ function sendTestAlert(ctx: SlackCtx, interaction: ActionInteraction): Promise<v
   });
 }
 
-function openEdit(ctx: SlackCtx, watchId: string, interaction: ActionInteraction) {
+function openEdit(ctx: SlackCtx, watchId: string, interaction: ActionInteraction): Promise<void> {
   return inModal(ctx, interaction, TITLE, async () => {
     const { settings, channel } = await existingWatch(ctx.db, watchId);
     const kept = Kept.parse({ watchId, channel, isWhole: false, shown: shownIn(settings) });
@@ -165,7 +166,7 @@ export function openNew(ctx: SlackCtx, filters: FilterMap, interaction: CommandI
   return inModal(ctx, interaction, titleOf(kept), () => drawForm(ctx, { kept, filters, above: [] }));
 }
 
-async function drawForm(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups'>) {
+async function drawForm(ctx: SlackCtx, form: Omit<WatchForm, 'environments' | 'userGroups'>): Promise<ModalView> {
   // Without this menu, the form still shows what was typed.
   const userGroups = await ctx.workspace.userGroups().catch((err: unknown) => {
     ctx.logger.warn({ err }, "A form's menu of user groups couldn't be filled");
@@ -227,7 +228,8 @@ function otherLines(meanwhile: readonly OtherChange[]): Line[] {
   return lines.length === 0 ? [] : ['Changed by somebody else meanwhile, and kept:', ...lines];
 }
 
-async function askWhich(ctx: SlackCtx, kept: Kept, conflict: EditConflict) {
+/** Shows the form again with what is saved, and asks of each conflict which value to keep. */
+async function askWhich(ctx: SlackCtx, kept: Kept, conflict: EditConflict): Promise<ModalOutcome> {
   const { settings, shown, conflicts, meanwhile } = conflict;
   const keys = conflicts.map(({ key }) => key);
   const lines = conflicts.map(({ key, stored, edited }) => {
@@ -242,7 +244,11 @@ async function askWhich(ctx: SlackCtx, kept: Kept, conflict: EditConflict) {
 
 type Submission = Pick<WatchForm, 'kept' | 'filters'> & { leaves: readonly WatchKey[] };
 
-async function save(ctx: SlackCtx, { kept, filters, leaves }: Submission, interaction: SubmissionInteraction) {
+async function save(
+  ctx: SlackCtx,
+  { kept, filters, leaves }: Submission,
+  interaction: SubmissionInteraction,
+): Promise<ModalOutcome> {
   const { userId: actor } = interaction;
   const { watchId, channel } = kept;
   if (watchId === null) return saveNew(ctx, { kept, filters }, interaction);

@@ -16,7 +16,16 @@ import { describePart, type Muted } from '../../../watches/set-mutes.ts';
 import { quietTimes, type Watch, type WatchSettings } from '../../../watches/settings.ts';
 import type { MuteRow } from '../../../watches/tables.ts';
 import type { SlackCtx } from '../../ctx.ts';
-import { actions, button, context, divider, isSendable, lineSections, section } from '../../kit/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  isSendable,
+  lineSections,
+  type MessageBlock,
+  section,
+} from '../../kit/blocks.ts';
 import { parseSingle, writeValue } from '../../kit/button-values.ts';
 import { runButton } from '../../kit/buttons.ts';
 import { didYouMean } from '../../kit/filter-words.ts';
@@ -24,7 +33,7 @@ import type { Requester } from '../../kit/interaction.ts';
 import { asMessage, type MessageContent, message, rowsMessage } from '../../kit/message.ts';
 import { mutedPart, mutedTime, mutedWords, watchNumbers } from '../../kit/mute-words.ts';
 import { postInChannel } from '../../kit/reply.ts';
-import { code, joined, type Line, type Markup, mrkdwn, person, plain, plural } from '../../kit/text.ts';
+import { code, joined, type Line, type Markup, mrkdwn, type Optional, person, plain, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { settingsLines, watchCommand } from '../../kit/watch-words.ts';
 import { SHARED_WARNING } from '../../router/notif-routes.ts';
@@ -66,7 +75,7 @@ export async function postWatch(ctx: SlackCtx, act: Markup, watch: Watch, intera
   await postInChannel(ctx, watch.channel, watchMessage(act, watch, ctx.environments, preview), interaction);
 }
 
-function previewButtons(preview: Preview | null, settings: WatchSettings) {
+function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
   if (preview === null || preview.incidents.length === 0) return [];
   return [button('View incidents', SHOW_PREVIEW, writeFilters(filtersOf(settings)))];
 }
@@ -219,7 +228,7 @@ function partOrPlannedWords({ provider, workflow, mutedBy, beginsAt: from, until
   return mrkdwn`🔕 ${joined([...words, end], ' ')}`;
 }
 
-function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOptions) {
+function watchRow({ watch, mutes }: ListedWatch, { environments, now }: ListOptions): Optional<MessageBlock>[] {
   const { number, settings, createdBy, createdAt } = watch;
   const [filters, ...manner] = settingsLines(settings, environments);
   const lines = [joined([mrkdwn`*${number}*`, filters ?? null]), ...manner, ...holdLines({ watch, mutes }, now)];
