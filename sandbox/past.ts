@@ -13,7 +13,7 @@ import { HOUR_MS, SECOND_MS, type TimeRange } from '../src/lib/time/durations.ts
 import { agesUpTo, latestReadTo } from '../src/polling/passes.ts';
 import { readSlices } from '../src/polling/read-slices.ts';
 import { beginReading } from '../src/polling/reading.ts';
-import { recordSlice } from '../src/polling/record.ts';
+import { recordSlice } from '../src/polling/record-slice.ts';
 import { createNotificationService } from '../src/service/operations.ts';
 import type { Db } from '../src/store/db.ts';
 import { openDb } from '../src/store/open.ts';

@@ -8,7 +8,7 @@ import { eraseFromFailures, incidentsOnlyOf } from '../incidents/erase.ts';
 import { storableId } from '../judging/filter.ts';
 import { maskedId, stored } from '../lib/text/shown-id.ts';
 import { wholeWord } from '../lib/text/whole-word.ts';
-import { eraseRecipients } from '../sendings/recipients.ts';
+import { eraseRecipients } from '../sendings/sealed-recipients.ts';
 import { type Db, jsonOf } from '../store/db.ts';
 import { ERASED, noteErased } from '../store/erased.ts';
 import { blockRangesOf } from '../store/move.ts';

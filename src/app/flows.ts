@@ -26,7 +26,7 @@ import { environmentCommand } from '../slack/features/watches/environment-comman
 import type { CommandInteraction } from '../slack/kit/interaction.ts';
 import type { Command, Flow } from '../slack/router/command.ts';
 import { messageRoutes } from '../slack/router/mentions.ts';
-import { notifRoutes } from '../slack/router/notif-routes.ts';
+import { notifRoutes } from '../slack/router/run-and-share.ts';
 import { runCommand } from '../slack/router/run-command.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });

@@ -2,7 +2,7 @@ import { addMilliseconds } from 'date-fns';
 import { isStoreAway } from '../lib/errors.ts';
 import { throwIfAny } from '../lib/in-turn.ts';
 import { MINUTE_MS } from '../lib/time/durations.ts';
-import { adoptSent, doubtfulRange, forgetSent, takeStanding } from './adopt-lost.ts';
+import { adoptSent, doubtfulRange, forgetSent, takeStanding } from './adopt-sent.ts';
 import type { Claimed } from './claims.ts';
 import * as claims from './claims.ts';
 import {

@@ -4,7 +4,7 @@ import type { TimeRange } from '../lib/time/durations.ts';
 import type { Channels, Operators, Workspace } from '../lib/workspace.ts';
 import type { Ctx, Db } from '../store/db.ts';
 import type { OpenDb } from '../store/open.ts';
-import type { SentMemory } from './adopt-lost.ts';
+import type { SentMemory } from './adopt-sent.ts';
 import { type Claimed, hurry } from './claims.ts';
 import type { Draft, EditOutcome, Kinds, MessageKind, PostOutcome, Publisher } from './kinds.ts';
 

@@ -25,7 +25,7 @@ import type { Polls } from './check-now.ts';
 import { identified } from './identity.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
-import { recordAndMove } from './record.ts';
+import { recordAndMove } from './record-slice.ts';
 import { isAtMinute, newestThenOldest } from './slices.ts';
 import { LONG_HOLD_MS, readAndLog } from './try-reading.ts';
 

@@ -34,7 +34,7 @@ import {
 import type { PollCtx } from './poll.ts';
 import { type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
-import { recordAndMove, recordSlice } from './record.ts';
+import { recordAndMove, recordSlice } from './record-slice.ts';
 import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';
 import { readAndLog } from './try-reading.ts';
 

@@ -8,12 +8,12 @@ import { channelName } from '../service/channels.ts';
 import { eventKey, type TriggeredEvent } from '../service/event.ts';
 import type { Call } from '../service/query.ts';
 import { stepsBudget } from '../service/steps.ts';
-import { finalStateOf } from './newest-events.ts';
 import { noteState, type TriggerNow } from './note-state.ts';
-import { eventsOfSubscribers, type RereadCtx } from './read-events.ts';
-import { unsealed } from './recipients.ts';
+import { eventsOfSubscribers, type RereadCtx } from './reread-events.ts';
+import { unsealed } from './sealed-recipients.ts';
 import type { SendCtx, Sending } from './sending-rows.ts';
 import { type TriggerRow, triggers } from './tables.ts';
+import { finalStateOf } from './trigger-states.ts';
 
 // A trigger that the service has accepted is `sent`, and `sending` without a clear answer. Its event decides on either.
 // Without one, `sending` is `waiting` to be sent again, and `unclear` after the last try; `sent` is `no-event`.

@@ -1,7 +1,7 @@
 import type { JudgedEvent } from '../judging/judge.ts';
 import { hashOf } from '../lib/text/hash.ts';
-import { needsEyes, outcomeOf } from '../lookups/outcome.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { finalStateOf } from './trigger-states.ts';
 
 export type NewestEvent = Pick<TriggeredEvent, 'transactionId' | 'createdAt'>;
 
@@ -46,12 +46,4 @@ const deliveredKey = (event: TriggeredEvent): string => `delivered ${seriesKey(e
 function contentKey(event: TriggeredEvent): string | null {
   const { hasPayload, payload, contextKeys } = event;
   return hasPayload ? hashOf(JSON.stringify([seriesKey(event), payload.canonical(), contextKeys]), 64) : null;
-}
-
-/** Returns null while the outcome isn't final, or not shown. */
-export function finalStateOf({ event, judgment }: JudgedEvent): 'failed' | 'skipped' | 'delivered' | null {
-  const outcome = outcomeOf(event, judgment);
-  if (outcome === 'in-progress' || outcome === 'not-shown') return null;
-  if (outcome === 'skipped-by-design') return 'skipped';
-  return needsEyes(outcome) && outcome !== 'warning' ? 'failed' : 'delivered';
 }

@@ -9,7 +9,7 @@ import { ServiceError } from '../service/service-error.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import { at } from '../store/examples.testing.ts';
 import { moveBack } from '../store/set-back.ts';
-import { reread, type TriggerService } from './read-events.ts';
+import { reread, type TriggerService } from './reread-events.ts';
 import { answered, BATCH, describeResends, FAILED, PEOPLE } from './resend.testing.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { resendChoices } from './sending.testing.ts';

@@ -9,7 +9,7 @@ import { fateOf } from './batch-fate.ts';
 import { noteState, statesAfter, type TriggerNow } from './note-state.ts';
 import { originalOf } from './original.ts';
 import { planTrigger } from './plan.ts';
-import { reread } from './read-events.ts';
+import { reread } from './reread-events.ts';
 import { brokenEvents } from './resend.ts';
 import { planResend, type ResendChoices } from './resend-plan.ts';
 import { noteRefusals, type SendCtx, type Sending, sendingOf, stopSending } from './sending-rows.ts';

@@ -5,8 +5,8 @@ import { countsBy } from '../lib/group-by.ts';
 import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
 import { hidesOutcome, isSettled, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
-import { finalStateOf, isReplaced, isSuperseded, type NewestEvents } from './newest-events.ts';
-import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
+import { isReplaced, isSuperseded, type NewestEvents } from './newest-events.ts';
+import { finalStateOf, TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
 
 export const BrokenEvent = z.object({
   eventKey: z.string(),

@@ -14,7 +14,7 @@ import { storedRows } from '../store/store.testing.ts';
 import { USUAL_SETTINGS } from '../watches/settings.ts';
 import { watches } from '../watches/tables.ts';
 import { originalOf } from './original.ts';
-import type { TriggerService } from './read-events.ts';
+import type { TriggerService } from './reread-events.ts';
 import { answered, BATCH, describeResends, FAILED, failuresOf, PEOPLE } from './resend.testing.ts';
 import { brokenEvents, startResend, stopResends } from './resend.ts';
 import { sendTrigger } from './send.ts';

@@ -10,7 +10,7 @@ import { at, failureOf, NOON, recordFailures } from '../store/examples.testing.t
 import type { OpenDb } from '../store/open.ts';
 import { describeStore } from '../store/store.testing.ts';
 import { type Progress, progressOf } from './progress.ts';
-import type { TriggerService } from './read-events.ts';
+import type { TriggerService } from './reread-events.ts';
 import { brokenEvents, type ResendCommand, startResend } from './resend.ts';
 import { resendChoices } from './sending.testing.ts';
 import { continueSendings } from './sending-loop.ts';

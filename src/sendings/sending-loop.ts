@@ -7,8 +7,8 @@ import { ServiceError } from '../service/service-error.ts';
 import type { Db } from '../store/db.ts';
 import { FOLLOW_MS, followSent } from './follow-sent.ts';
 import { type Progress, progressOf } from './progress.ts';
-import { erasedRecipients, eraseRecipients } from './recipients.ts';
 import { isResend, leaveOutWaiting, type SendCall, sendNextBatch } from './resend-batch.ts';
+import { erasedRecipients, eraseRecipients } from './sealed-recipients.ts';
 import { noteEnd, openSendings, ownerOf, type SendCtx, type Sending } from './sending-rows.ts';
 
 /** After a crash, the next call continues. */

@@ -4,7 +4,7 @@ import type { StorableRow } from '../lib/text/shown-id.ts';
 import { enqueueDirect, forgetMessages, redrawOwned } from '../outbox/messages.ts';
 import { slackMessages } from '../outbox/tables.ts';
 import type { Ctx, Db } from '../store/db.ts';
-import type { TriggerService } from './read-events.ts';
+import type { TriggerService } from './reread-events.ts';
 import type { ResendChoices } from './resend-plan.ts';
 import { sendings, triggers } from './tables.ts';
 

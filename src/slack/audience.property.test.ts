@@ -12,7 +12,7 @@ import { aSending } from '../sendings/sending.testing.ts';
 import { aSubscriber } from '../service/event.testing.ts';
 import { anIntegration, aSubscription } from '../service/lists.testing.ts';
 import { auditedWords } from './features/changes/audit.ts';
-import { eventCard } from './features/event/card-message.ts';
+import { eventCard } from './features/event/event-card.ts';
 import { eventsMessage } from './features/event/events.ts';
 import { choiceMessage } from './features/event/lookup.ts';
 import { messagesMessage, noSubscriber } from './features/event/messages.ts';

@@ -14,7 +14,7 @@ import { silent } from '../lib/logger.testing.ts';
 import { storableTyped } from '../lib/text/shown-id.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import { noteSuccess } from '../polling/poll.ts';
-import { recordFindings } from '../polling/record.ts';
+import { recordFindings } from '../polling/record-slice.ts';
 import { anEvent } from '../service/event.testing.ts';
 import type { Workflow } from '../service/lists.ts';
 import type { UnreadableItem } from '../service/query.ts';

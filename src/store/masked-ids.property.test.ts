@@ -10,7 +10,7 @@ import { aContact, reveals } from '../lib/text/contact-ids.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import { MOST_ID_BYTES } from '../lib/text/shown-id.ts';
 import { failuresIn } from '../lookups/failures.ts';
-import { unsealed } from '../sendings/recipients.ts';
+import { unsealed } from '../sendings/sealed-recipients.ts';
 import { sendTrigger } from '../sendings/send.ts';
 import { triggers } from '../sendings/tables.ts';
 import { aService } from '../service/client.testing.ts';

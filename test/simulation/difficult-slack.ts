@@ -1,7 +1,7 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { silent } from '../../src/lib/logger.testing.ts';
-import { inAcceptedForm } from '../../src/slack/connection/send.ts';
+import { inAcceptedForm } from '../../src/slack/connection/wrapped-fetch.ts';
 import type { Stretch } from './facts.ts';
 import type { Story } from './story.ts';
 import { MINUTE, SECOND, type VirtualTime } from './virtual-time.ts';

@@ -12,7 +12,7 @@ import { createClockGuard } from '../../src/lib/time/clock-guard.ts';
 import { sleep } from '../../src/lib/time/waiting.ts';
 import { UNKNOWN_WORKSPACE } from '../../src/lib/workspace.testing.ts';
 import { createPolls } from '../../src/polling/check-now.ts';
-import type { TriggerService } from '../../src/sendings/read-events.ts';
+import type { TriggerService } from '../../src/sendings/reread-events.ts';
 import { continueSendings } from '../../src/sendings/sending-loop.ts';
 import type { SendCtx } from '../../src/sendings/sending-rows.ts';
 import { createPublisher } from '../../src/slack/features/posts/publisher.ts';

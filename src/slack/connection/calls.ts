@@ -3,7 +3,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger, Observer } from '../../lib/logger.ts';
 import { logLine } from '../../lib/text/scrub.ts';
 import { createNewerKinds, type NewerKinds } from './newer-kinds.ts';
-import { inAcceptedForm, marking, observedFetch, type Send } from './send.ts';
+import { inAcceptedForm, marking, observedFetch, type Send } from './wrapped-fetch.ts';
 
 const LONGEST_CALL_MS = 10_000;
 

@@ -4,7 +4,7 @@ import type { TokenCheck } from '../../health/token-findings.ts';
 import { clockAhead } from '../../lib/time/service-clock.ts';
 import { SlackRefusedError, TOKEN_ERRORS } from '../slack-errors.ts';
 import type { Calls } from './calls.ts';
-import type { Send } from './send.ts';
+import type { Send } from './wrapped-fetch.ts';
 
 /** What to do about a token that Slack refuses, by its variable. */
 const REMEDIES = {

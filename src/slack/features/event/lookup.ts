@@ -31,7 +31,7 @@ import { badge, code, joined, type Markup, mrkdwn } from '../../kit/text.ts';
 import { type Command, type CommandLine, environmentIn, type Flow, type Lookup } from '../../router/command.ts';
 import { actionRoute, routesFor } from '../../router/route.ts';
 import { showMessageText, showProviderWords } from './audited-texts.ts';
-import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './card-message.ts';
+import { type CardAct, DASHBOARD, eventCard, MENU, parseCardAct } from './event-card.ts';
 import { FIND, find, findView } from './find-form.ts';
 import { type LookupCtx, lookupCtx } from './lookup-ctx.ts';
 import { messagesAnswer } from './messages.ts';

@@ -18,7 +18,7 @@ import { personal, publishedAs } from '../../kit/published.ts';
 import { badge, code, joined, listed, type Markup, mrkdwn, named, plural } from '../../kit/text.ts';
 import { aheadNote } from '../../kit/times.ts';
 import { answerRoute, type Route, routesFor } from '../../router/route.ts';
-import { MENU, writeCardAct } from './card-message.ts';
+import { MENU, writeCardAct } from './event-card.ts';
 import { causeWords, eventTable, outcomeCounts, outcomeIn } from './event-table.ts';
 import { lookupCtx } from './lookup-ctx.ts';
 

@@ -21,7 +21,7 @@ import type { Answers } from '../../router/run-command.ts';
 import { affectedCommand, affectedRoutes } from './affected.ts';
 import { draftCommand } from './draft.ts';
 import { resendFlow } from './resend.ts';
-import { onCallFor, rowRoutes } from './row-verbs.ts';
+import { onCallFor, rowRoutes } from './row-clicks.ts';
 import { incidentCard, runVerbs, type Verb } from './run-verb.ts';
 import { timelineCommand, timelineRoutes } from './timeline.ts';
 import { verbCommands } from './verb-commands.ts';

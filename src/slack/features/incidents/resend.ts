@@ -6,7 +6,7 @@ import { openIncidents } from '../../../incidents/open-incidents.ts';
 import { environmentNamed } from '../../../lib/environment.ts';
 import { InputError } from '../../../lib/errors.ts';
 import { countsBy } from '../../../lib/group-by.ts';
-import { reread } from '../../../sendings/read-events.ts';
+import { reread } from '../../../sendings/reread-events.ts';
 import { brokenEvents, MOST_BROKEN, startResend, stopResends } from '../../../sendings/resend.ts';
 import { pathsOf } from '../../../sendings/resend-paths.ts';
 import { planResend, sentAgainWords, USUAL_CHOICES, whyNotAtAll } from '../../../sendings/resend-plan.ts';

@@ -21,9 +21,9 @@ import { present } from '../../kit/text.ts';
 import type { Content } from './content.ts';
 import { digestMessage } from './digest-message.ts';
 import { EVENT_TYPE, findMessage, type SearchCtx, sentSince } from './find-sent.ts';
+import { lineMessage } from './line-message.ts';
 import {
   changesMessage,
-  lineMessage,
   notice,
   renamedMessage,
   titleOf,

@@ -36,7 +36,7 @@ import { postInChannel } from '../../kit/reply.ts';
 import { code, joined, type Line, type Markup, mrkdwn, type Optional, person, plain, plural } from '../../kit/text.ts';
 import { time, timeNear } from '../../kit/times.ts';
 import { settingsLines, watchCommand } from '../../kit/watch-words.ts';
-import { SHARED_WARNING } from '../../router/notif-routes.ts';
+import { SHARED_WARNING } from '../../router/run-and-share.ts';
 import { previewLine, previewOrNone } from './preview-message.ts';
 
 export const EDIT = 'watch.edit';

@@ -21,7 +21,7 @@ import { failureOf, readingsOf } from '../store/examples.testing.ts';
 import { dbWith } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
 import { ALWAYS, failsAt, HOUR, minutes, PolledEnvironment, sentAt } from './polling.testing.ts';
-import { recordFindings } from './record.ts';
+import { recordFindings } from './record-slice.ts';
 
 const polled = new PolledEnvironment();
 const PROVIDER_ERROR = 'Unexpected provider error';

@@ -3,7 +3,7 @@ import { heard } from '../../lib/logger.testing.ts';
 import { folded, section } from '../kit/blocks.ts';
 import { mrkdwn } from '../kit/text.ts';
 import { boltLogger } from './calls.ts';
-import { inAcceptedForm, observedFetch } from './send.ts';
+import { inAcceptedForm, observedFetch } from './wrapped-fetch.ts';
 
 const API = 'https://slack.example/api';
 

@@ -11,8 +11,8 @@ import { ROW_ACTION, writeRowTarget } from '../../incident-view/row-controls.ts'
 import { forEveryone } from '../../kit/for-everyone.ts';
 import { withoutShare } from '../../kit/reply.ts';
 import { anIncident, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { eventCard } from './card-message.ts';
 import { foundEvent } from './event-card.testing.ts';
+import { eventCard } from './event-card.ts';
 
 const card = (event: FoundEvent) => eventCard(event, []);
 

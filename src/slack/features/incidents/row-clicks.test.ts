@@ -4,7 +4,7 @@ import { silent } from '../../../lib/logger.testing.ts';
 import { dbAnswering } from '../../../store/store.testing.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { CTX, wordsOf } from '../../slack.testing.ts';
-import { rowRoutes } from './row-verbs.ts';
+import { rowRoutes } from './row-clicks.ts';
 
 /** Submits a verb's form while the database is away. */
 async function submit(act: string, typed: string): Promise<string> {
