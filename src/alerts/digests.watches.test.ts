@@ -169,9 +169,12 @@ describeNight('What a watch alerts to', (night) => {
 
   const recordOnly = (...failures: Failure[]) => record(night.store, 'production', reading({ failures }), night.now());
 
-  test('what only the settings between two edits covered is alerted though no pass ran with them', async () => {
+  test.each([
+    ['with them', () => night.poll()],
+    ['since the watch was made', async () => {}],
+  ])('what only the settings between two edits covered is alerted though no pass ran %s', async (_, first) => {
     const watch = await night.watch({ filter: { ...EVERYTHING, channels: ['sms'] } });
-    await night.poll();
+    await first();
     await night.edits(watch, { filter: EVERYTHING });
     night.minutes = 1;
     await recordOnly(night.refused(0));
