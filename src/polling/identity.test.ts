@@ -49,7 +49,12 @@ async function announced(seconds: number): Promise<void> {
 
 const incidentsHere = () =>
   polled.db.select().from(incidents).where(eq(incidents.environment, polled.name)).orderBy(incidents.id);
-const messagesOf = (watchId: string) => polled.db.select().from(slackMessages).where(eq(slackMessages.owner, watchId));
+const messagesOf = (watchId: string) =>
+  polled.db
+    .select()
+    .from(slackMessages)
+    .where(eq(slackMessages.owner, watchId))
+    .orderBy(slackMessages.createdAt, slackMessages.id);
 
 /** Polls once as `former`, of which a watch is told, and then gives it another name. */
 async function renamed(): Promise<{ former: string; watchId: string }> {

@@ -66,7 +66,8 @@ describe('a poll', () => {
     const said = await polled.db
       .select()
       .from(wordings)
-      .where(eq(wordings.incidentId, known[0]?.id ?? 0));
+      .where(eq(wordings.incidentId, known[0]?.id ?? 0))
+      .orderBy(wordings.id);
     expect(said.map(({ causeText }) => causeText)).toEqual(['No reason was given', 'Key expired']);
     const counted = await polled.db.select().from(outbreaks).where(isHere);
     expect(counted).toMatchObject([{ failures: 1, acknowledgedBy: 'U0ANN' }]);

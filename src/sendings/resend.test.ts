@@ -157,7 +157,8 @@ describeResends('sending again', (resends, store) => {
     const ctx = aCtx();
     await startResend(ctx, { ...(await command(incidentId, 'first')), channel });
     const sentTo = async () => {
-      const rows = await store().db.select().from(messages).where(eq(messages.kind, 'sending'));
+      const isSending = eq(messages.kind, 'sending');
+      const rows = await store().db.select().from(messages).where(isSending).orderBy(messages.createdAt);
       return rows.map(({ threadOf, channel }) => threadOf ?? channel);
     };
     await continueSendings(ctx, signal);
