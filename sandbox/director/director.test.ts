@@ -71,7 +71,7 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid']);
   });
 
-  test('stops all others for a scenario that plays alone, and restarts one that is playing', async () => {
+  test('restarts a scenario that is playing, and stops all others for “calm”, which plays alone', async () => {
     await theatre.director.start('two-outages');
     await theatre.passes(30_000);
     await theatre.director.start('two-outages', { seed: 7 });

@@ -45,7 +45,7 @@ describeNight('What people do', (night) => {
     await night.watch();
     await night.poll(...night.many(2));
     night.channel.answerPosts = () => AWAY;
-    await night.poll(...night.many(20, {}, 2));
+    await night.poll(...night.many(20, { from: 2 }));
     night.channel.answerPosts = () => null;
     await night.does(1, { what: 'resolved' });
     await night.wait(6);
@@ -81,11 +81,11 @@ describeNight('What people do', (night) => {
     const watch = await night.watch();
     await night.poll(night.refused(0));
     night.minutes = 6;
-    await night.poll(...night.many(3, {}, 1));
+    await night.poll(...night.many(3, { from: 1 }));
     night.minutes = 7;
     await night.mutes(watch, 60);
     night.minutes = 8;
-    await night.poll(...night.many(20, {}, 4));
+    await night.poll(...night.many(20, { from: 4 }));
     night.minutes = 61;
     await night.poll(night.refused(24));
     expect(night.alerts().at(-1)).toEqual([expect.stringMatching(/ #1 25$/)]);
@@ -96,7 +96,7 @@ describeNight('What people do', (night) => {
     const watch = await night.watch({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } });
     await night.mutes(watch, 30);
     night.minutes = 5;
-    const others = night.many(4, { contexts: ['tenant:globex'] }, 1);
+    const others = night.many(4, { contexts: ['tenant:globex'], from: 1 });
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }), ...others);
     await night.wait(25);
     expect(night.digests()[0]?.rows[0]?.missed).toBe(1);
@@ -129,7 +129,7 @@ describeNight('What people do', (night) => {
     await night.mutes(watch, 60);
     await night.poll(night.refused(1));
     await night.wait(1);
-    await night.poll(...night.many(20, {}, 2));
+    await night.poll(...night.many(20, { from: 2 }));
     await night.wait(1);
     expect([night.alerts(), night.lines()]).toEqual([[['new #1 1']], ['ended', 'back']]);
     night.minutes = 60;
@@ -165,10 +165,10 @@ describeNight('What people do', (night) => {
       await night.mutes(watch, 1440, 1);
       night.minutes = 16;
       await night.succeed(4);
-      await night.poll(...night.many(2, {}, 100));
+      await night.poll(...night.many(2, { from: 100 }));
       expect(night.alerts()).toHaveLength(1);
       night.minutes = 17;
-      await night.poll(...night.many(count, changes, 300));
+      await night.poll(...night.many(count, { ...changes, from: 300 }));
       expect(night.alerts()[1]).toEqual([`${reason} #1 ${22 + count}`]);
       expect(night.digests()[1]?.rows[0]).toMatchObject({ missed: 2 + count, broke: { actor: 'U0ANN' } });
     },

@@ -25,12 +25,12 @@ describeNight('Digests', (night) => {
     await night.watch();
     await night.poll(night.refused(0));
     night.minutes = 15;
-    await night.poll(...night.many(9, {}, 1));
+    await night.poll(...night.many(9, { from: 1 }));
     expect((await drawn(night, 0)).rows[0]?.isContinued).toBe(true);
     expect((await drawn(night, 1)).rows[0]).toMatchObject({ isContinued: false, olderTs: '1.0' });
     const edits = night.channel.edited.length;
     night.minutes = 17;
-    await night.poll(...night.many(5, {}, 20));
+    await night.poll(...night.many(5, { from: 20 }));
     expect(night.channel.edited.slice(edits).map(({ ts }) => ts)).toEqual(['2.0']);
   });
 
@@ -44,11 +44,11 @@ describeNight('Digests', (night) => {
       await night.poll(...night.many(2));
       if (before.length > 0) await night.does(1, { what: 'acknowledged' });
       night.minutes = minutes;
-      await night.poll(...night.many(20, {}, 2));
+      await night.poll(...night.many(20, { from: 2 }));
       night.minutes += 1;
-      await night.poll(...night.many(5, { critical: true }, 40));
+      await night.poll(...night.many(5, { critical: true, from: 40 }));
       await night.wait(1);
-      await night.poll(...night.many(5, { critical: true }, 50));
+      await night.poll(...night.many(5, { critical: true, from: 50 }));
       expect(night.alerts()).toEqual([['new #1 2']]);
       expect(night.lines()).toEqual([...before, 'worse', 'critical']);
       expect((await drawn(night, 0)).rows[0]?.incident).toMatchObject({ failures: 32, critical: true });
@@ -76,7 +76,7 @@ describeNight('Digests', (night) => {
     for (night.minutes = 0; night.minutes < 6; night.minutes += 0.5) {
       await night.succeed(100);
       const changes = { verdict: 'bounced', occurredAt: at(night.minutes - 0.3) } as const;
-      await night.poll(...(night.minutes % 2 === 0 ? night.many(3, changes, night.minutes * 10) : []));
+      await night.poll(...(night.minutes % 2 === 0 ? night.many(3, { ...changes, from: night.minutes * 10 }) : []));
       states.add((await drawn(night, 0)).rows[0]?.incident.state.is);
     }
     expect([[...states], night.lines()]).toEqual([['firing'], []]);
@@ -141,7 +141,7 @@ describeNight('Digests', (night) => {
   test('a message shows the ten of its incidents that matter most, what goes on elsewhere last, and counts the rest', async () => {
     await night.watch();
     const from = (provider: string, first: number, count = 1, changes: Partial<Failure> = {}) =>
-      night.many(count, { provider, ...changes }, first);
+      night.many(count, { provider, ...changes, from: first });
     const others = [...'abcdefgh'].flatMap((provider, place) => from(provider, place));
     const critical = from('critical', 30, 1, { critical: true });
     await night.poll(...others, ...from('often', 20, 2), ...critical, ...from('grows', 40, 3));
@@ -229,13 +229,13 @@ describeNight('Digests', (night) => {
     await night.poll(night.refused(0));
     night.channel.answerEdits = () => ({ is: 'deleted', reason: 'message_not_found' });
     night.minutes = 2;
-    await night.poll(...night.many(4, {}, 1));
+    await night.poll(...night.many(4, { from: 1 }));
     night.channel.answerEdits = () => null;
     await night.wait(31);
     expect(night.alerts()).toHaveLength(1);
     night.minutes = 34;
     await night.succeed(100);
-    await night.poll(...night.many(3, {}, 9));
+    await night.poll(...night.many(3, { from: 9 }));
     expect(night.alerts()).toEqual([['new #1 1'], ['goes-on #1 8']]);
   });
 
@@ -256,11 +256,11 @@ describeNight('Digests', (night) => {
     await night.succeed(500);
     await night.poll();
     night.minutes = 3.5;
-    await night.poll(...night.many(4, {}, 2));
+    await night.poll(...night.many(4, { from: 2 }));
     expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 4, tried: 4 });
     night.minutes = 4.25;
     await night.succeed(1);
-    await night.poll(...night.many(1, {}, 6));
+    await night.poll(...night.many(1, { from: 6 }));
     expect((await drawn(night, 0)).rows[0]?.incident.attempts).toEqual({ since: at(3.5), failed: 5, tried: 6 });
   });
 

@@ -21,14 +21,14 @@ describeNight('A digest that waits', (night) => {
     await night.poll(night.refused(0));
     night.channel.answerPosts = () => null;
     night.minutes = 1;
-    const failures = [...night.many(12, {}, 1), night.refused(-3, { provider: 'ses' })];
+    const failures = [...night.many(12, { from: 1 }), night.refused(-3, { provider: 'ses' })];
     await record(night.store, 'production', reading({ failures }), night.now());
     await night.deliver();
     night.minutes = 2;
     await night.poll(night.refused(13));
     expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13']]);
     night.minutes = 20;
-    await night.poll(...night.many(120, {}, 14));
+    await night.poll(...night.many(120, { from: 14 }));
     expect(night.alerts()).toEqual([['new #1 1', 'new #2 1'], ['new #3 13'], ['grown #3 134']]);
   });
 

@@ -60,7 +60,7 @@ describeNight('What a watch alerts to', (night) => {
     await night.poll(...night.many(2));
     expect(night.alerts()).toEqual([]);
     night.minutes = 2;
-    await night.poll(...night.many(added, changes, 2));
+    await night.poll(...night.many(added, { ...changes, from: 2 }));
     expect(night.alerts()).toEqual([[alert]]);
   });
 
@@ -80,7 +80,7 @@ describeNight('What a watch alerts to', (night) => {
     await night.watch({ filter: { ...EVERYTHING, ...ours } });
     await night.poll(night.refused(0, ours));
     night.minutes = 1;
-    await night.poll(...night.many(8, ours, 1), ...night.many(9, { critical: true }, 20));
+    await night.poll(...night.many(8, { ...ours, from: 1 }), ...night.many(9, { critical: true, from: 20 }));
     expect(night.alerts()).toHaveLength(1);
     night.minutes = 15;
     await night.poll(night.refused(9, ours));
@@ -108,7 +108,7 @@ describeNight('What a watch alerts to', (night) => {
     await night.poll(night.refused(2, { ...ours, occurredAt: at(5) }));
     expect((await drawn(night, 0)).rows).toMatchObject([{ incident: { failures: 2, beganAt: at(10) } }]);
     night.minutes = 30;
-    await night.poll(...night.many(20, { ...ours, critical: true }, 3));
+    await night.poll(...night.many(20, { ...ours, critical: true, from: 3 }));
     expect(night.digests()[1]?.rows).toMatchObject([{ incident: { failures: 22, beganAt: at(10) } }]);
   });
 
@@ -245,7 +245,7 @@ describeNight('What a watch alerts to', (night) => {
     const watch = await night.watch({ filter });
     await night.poll(night.refused(0, { workflow: failedFirst, critical: true }));
     night.minutes = 1;
-    await night.poll(...night.many(40, { workflow: 'welcome', critical: true }, 100));
+    await night.poll(...night.many(40, { workflow: 'welcome', critical: true, from: 100 }));
     await edits(watch, { filter: edited });
     night.minutes = 20;
     await night.poll(night.refused(1, { critical: true }));

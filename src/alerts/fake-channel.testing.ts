@@ -4,6 +4,7 @@ import type { WeeklyContent } from '../reports/weekly.ts';
 import { at } from '../store/examples.testing.ts';
 import type { AlertContent } from './content.ts';
 
+/** What can be posted in a night: alerts and reports. */
 type NightContent = AlertContent | SummaryContent | WeeklyContent;
 
 /** A channel that takes everything, unless a test answers for it. */
@@ -25,6 +26,7 @@ export interface FakeChannel extends Publisher<NightContent> {
   stands: readonly (Sent & Place)[];
   /** What was told of direct messages that didn't arrive. */
   told: Unreached[];
+  /** The outcome of telling whoever caused a direct message that it didn't arrive. */
   answerInitiators: () => PostOutcome;
 }
 
@@ -66,6 +68,7 @@ export function aChannel(): FakeChannel {
     sent: [],
     stands: [],
     told: [],
+    /** The outcome of telling whoever caused a direct message that it didn't arrive. */
     answerInitiators: () => ({ is: 'posted', ts: '', shownHash: '' }),
     tellInitiator: async (_, unreached) => {
       channel.told.push(unreached);

@@ -115,7 +115,7 @@ export class Night {
   }
 
   /** So many, at places that begin with `from`: the same places are the same events. */
-  many(count: number, changes: Partial<Failure> = {}, from = 0): Failure[] {
+  many(count: number, { from = 0, ...changes }: Partial<Failure> & { from?: number } = {}): Failure[] {
     return Array.from({ length: count }, (_, index) => this.refused(from + index, changes));
   }
 

@@ -88,7 +88,7 @@ describeNight('The preview of a watch', (night, store) => {
     night.minutes = 25;
     await night.does(1, { what: 'unacknowledged' });
     night.minutes = 30;
-    await night.poll(...night.many(5, { cause: failureOf('a').cause }, 5));
+    await night.poll(...night.many(5, { cause: failureOf('a').cause, from: 5 }));
     expect(await messages()).toMatchObject([{ rings: true, incidents: [1] }]);
   });
 

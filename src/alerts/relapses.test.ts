@@ -16,7 +16,7 @@ describeNight('Relapses', (night) => {
     await night.does(1, { what: 'assigned', to: 'U0BEN' }, 'U0BEN');
     await night.recover();
     night.minutes += 1;
-    await night.poll(...night.many(2, {}, 2));
+    await night.poll(...night.many(2, { from: 2 }));
     const relapsed = {
       reason: 'back',
       incident: {
@@ -85,7 +85,7 @@ describeNight('Relapses', (night) => {
     expect(await shown()).toBe('U0ANN');
     await night.does(1, { what: 'resolved' });
     night.minutes = 2;
-    await night.poll(...night.many(2, {}, 2));
+    await night.poll(...night.many(2, { from: 2 }));
     expect(await shown()).toBeUndefined();
   });
 
@@ -96,7 +96,7 @@ describeNight('Relapses', (night) => {
     night.channel.answerPosts = ({ kind }) => (kind === 'line' ? AWAY : null);
     await night.does(1, { what: 'noted', text: 'key rotated' });
     night.minutes += 1;
-    await night.poll(...night.many(2, {}, 2));
+    await night.poll(...night.many(2, { from: 2 }));
     night.channel.answerPosts = () => null;
     const before = night.lines();
     await night.wait(2);

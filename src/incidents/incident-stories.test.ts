@@ -63,7 +63,7 @@ describeNight('An incident', (night, store) => {
     await night.poll(night.refused(10));
     const before = night.digests().length;
     night.minutes = 40;
-    const late = night.many(60, { occurredAt: at(5) }, 20);
+    const late = night.many(60, { occurredAt: at(5), from: 20 });
     await night.poll(...late, { ...night.refused(99), occurredAt: at(5), critical: true });
     expect(await shown(1)).toMatchObject({
       outbreak: 2,
@@ -84,7 +84,7 @@ describeNight('An incident', (night, store) => {
     night.minutes = 2;
     await night.does(1, { what: 'resolved' });
     await night.wait(18);
-    const late = night.many(59, { occurredAt: at(1) }, 10);
+    const late = night.many(59, { occurredAt: at(1), from: 10 });
     await night.poll(...late, { ...night.refused(99), occurredAt: at(1), critical: true });
     expect(await shown(1)).toMatchObject({ state: { is: 'resolved' }, outbreak: 1, failures: 61 });
     expect([night.alerts(), night.lines()]).toEqual([[['new #1 1']], ['resolved', 'found-later']]);
@@ -113,7 +113,7 @@ describeNight('An incident', (night, store) => {
     await night.watch();
     for (const day of [0, 1, 2]) {
       night.minutes = day * 1440;
-      await night.poll(...night.many(3, {}, 10 * day));
+      await night.poll(...night.many(3, { from: 10 * day }));
       for (const minutes of [5, 60, 600]) await night.wait(minutes);
     }
     expect(await shown(1)).toMatchObject({ outbreak: 1, failures: 9, state: { is: 'recovering' } });
@@ -186,7 +186,7 @@ describeNight('An incident', (night, store) => {
     await night.watch({ filter: { ...EVERYTHING, workflows: ['Orders'] } }, 'C0B');
     await night.poll(...night.many(3, { ...welcome, ...unexplained }));
     night.minutes = 1;
-    await night.poll(...night.many(3, { ...orders, ...limited }, 10));
+    await night.poll(...night.many(3, { ...orders, ...limited, from: 10 }));
     await muteUntil(watchCtx(store().db, night.now()), inA.id, 1, { actor: 'U0BEN', until: at(600) });
     await night.does(2, { what: 'acknowledged' });
     expect(posts()).toEqual([
@@ -208,11 +208,11 @@ describeNight('An incident', (night, store) => {
   test('that turned out to be an older one is told nowhere anew, and the older one is neither acknowledged nor muted', async () => {
     await turnsOutToBeOne();
     night.minutes = 20;
-    await night.poll(...night.many(3, { ...orders, ...limited }, 20));
+    await night.poll(...night.many(3, { ...orders, ...limited, from: 20 }));
     expect(await shown(1)).toMatchObject({ failures: 6, acknowledged: null, state: { is: 'firing' } });
     expect(posts().filter(([channel]) => channel === 'C0B')).toHaveLength(1);
     night.minutes = 21;
-    await night.poll(...night.many(30, { ...welcome, ...limited, critical: true }, 40));
+    await night.poll(...night.many(30, { ...welcome, ...limited, critical: true, from: 40 }));
     expect(posts().filter(([channel]) => channel === 'C0A')).toHaveLength(2);
   });
 });

@@ -116,7 +116,7 @@ describeNight('Steps that are stuck', (night) => {
   test('are no attempts at their provider: they have no share, and are in no other one', async () => {
     await night.watch();
     const stuck = { verdict: 'stuck', cause: { text: 'Still pending', key: 'still pending' } } as const;
-    await night.poll(...night.many(5, stuck), ...night.many(2, {}, 5));
+    await night.poll(...night.many(5, stuck), ...night.many(2, { from: 5 }));
     const incidents = (await drawn(night, 0)).rows.map(({ incident }) => incident);
     const shareOf = ({ verdict, badness, attempts }: (typeof incidents)[number]) => [
       ...[verdict, badness, attempts?.failed, attempts?.tried],

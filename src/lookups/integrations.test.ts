@@ -75,10 +75,7 @@ describe('a list of integrations', () => {
   test('has the channels in the order of the contract, and others after them by name', () => {
     const channels = ['webhook', 'push', 'fax', 'sms', 'in_app', 'chat', 'email'];
     const listed = inOrder(channels.map((channel) => anIntegration({ channel })));
-    expect(listed.map(({ channel }) => channel)).toEqual([
-      ...['in_app', 'email', 'sms', 'chat', 'push'],
-      ...['fax', 'webhook'],
-    ]);
+    expect(listed.map(({ channel }) => channel)).toEqual(['in_app', 'email', 'sms', 'chat', 'push', 'fax', 'webhook']);
   });
 
   test('has in a channel the active ones first, the primary one before the others, and deleted ones last', () => {
@@ -95,7 +92,14 @@ describe('a list of integrations', () => {
     const [first, ...others] = inOrder([inOtherChannel, ...inEmail]);
     expect(first?.name).toBe('primary');
     expect(others.map(({ name, identifier }) => (name === 'a' ? `a ${identifier}` : name))).toEqual([
-      ...['a y', 'a z', 'b', 'primary but inactive', 'inactive', 'deleted', 'deleted and inactive', 'Twilio'],
+      'a y',
+      'a z',
+      'b',
+      'primary but inactive',
+      'inactive',
+      'deleted',
+      'deleted and inactive',
+      'Twilio',
     ]);
   });
 });

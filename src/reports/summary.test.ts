@@ -116,7 +116,7 @@ describeNight('The daily summary', (night, store) => {
     'lists first what failed most on that day, also if it recovered and failed again (%#)',
     async (filter) => {
       await watch({ filter });
-      await night.poll(...night.many(3), ...night.many(2, { provider: 'ses' }, 3));
+      await night.poll(...night.many(3), ...night.many(2, { provider: 'ses', from: 3 }));
       await night.recover();
       night.minutes += 1;
       await night.poll(night.refused(5));

@@ -112,7 +112,7 @@ describeNight('A mute', (night, store) => {
       { actor: 'U0BEN', time: { from: at(600), to: at(900) } },
     );
     night.minutes = 6;
-    await night.poll(...night.many(20, { critical: true }, 1));
+    await night.poll(...night.many(20, { critical: true, from: 1 }));
     expect(night.digests().at(-1)?.rows).toMatchObject([{ broke: { actor: 'U0ANN', until: at(60) } }]);
   });
 

@@ -28,9 +28,9 @@ export async function discrepancies(
 
 type Incident = Sample['incidents'][number];
 
-/** Each incident is in a message of each watch that covered it all the time, unless somebody muted it there. */
+/** A watch that covered an incident all the time has it in a message, or another watch of its channel does, unless somebody muted it. */
 function unalerted(samples: readonly Sample[], last: Sample): string[] {
-  const posted = new Map(last.messages.flatMap(({ id, owner, state }) => (state === 'posted' ? [[id, owner]] : [])));
+  const ownerOf = new Map(last.messages.flatMap(({ id, owner, state }) => (state === 'posted' ? [[id, owner]] : [])));
   return last.watches.flatMap(({ id, channel }) => {
     const settings = samples.flatMap(({ watches }) =>
       watches.filter((watch) => watch.id === id).map((watch) => watch.settings),
@@ -38,7 +38,7 @@ function unalerted(samples: readonly Sample[], last: Sample): string[] {
     const muted = last.mutes.filter((mute) => mute.watchId === id);
     const inChannel = new Set(last.watches.flatMap((watch) => (watch.channel === channel ? [watch.id] : [])));
     const told = new Set(
-      last.subjects.flatMap(({ messageId, subject }) => (inChannel.has(posted.get(messageId) ?? '') ? [subject] : [])),
+      last.subjects.flatMap(({ messageId, subject }) => (inChannel.has(ownerOf.get(messageId) ?? '') ? [subject] : [])),
     );
     const isCovered = ({ channel: failing }: Incident) =>
       settings.every(({ filter }) => filter.channels.length === 0 || filter.channels.includes(failing));
@@ -60,7 +60,7 @@ async function postsIn(watches: Sample['watches'], slack: LocalSlack): Promise<P
       const deliveryId = String(Object(metadata?.event_payload).delivery_id);
       const at = Number(ts) * 1_000;
       const isMarked = /possible duplicate/i.test(text);
-      found.push({ deliveryId, watch: channel, at, askedAt: at, isMarked, standsUntil: Number.POSITIVE_INFINITY });
+      found.push({ deliveryId, channel, at, askedAt: at, isMarked, standsUntil: Number.POSITIVE_INFINITY });
     };
     const request = { channel, limit: 200, include_all_metadata: true };
     const threads = await allPages((cursor) => client.conversations.history({ ...request, cursor }));

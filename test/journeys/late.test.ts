@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { delayedForHours, delivered, failed } from '../../sandbox/service/examples.ts';
 import { bounceOf, bounceReasons, outageOf } from '../../sandbox/service/provider-failures.ts';
 import { passesInPieces } from '../support/in-pieces.ts';
-import { GENERAL, ONCALL } from '../support/person.ts';
+import { ONCALL } from '../support/person.ts';
 import { HOUR, inWorld, inWorldAsleep, MINUTE } from '../support/world.ts';
 
 test(
@@ -41,7 +41,6 @@ test(
     service.world.updateJob(_id, 1, { status: 'failed' });
     await start();
     await fastForward(ann.sees('SMS via Twilio', ONCALL));
-    await ann.asks('/notif help', GENERAL);
     expect((await ann.asks('/notif status')).words).not.toContain('long waits');
   }),
 );

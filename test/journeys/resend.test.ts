@@ -84,7 +84,7 @@ describe('what an incident broke', () => {
   );
 
   test(
-    'is left out of what is sent again where another channel delivered it, unless that is chosen, or the service kept no payload',
+    'isn’t sent again where the service kept no payload, nor, unless that is chosen, where another channel delivered it',
     inWorldAsleep({}, async ({ ann, service, start, fastForward }) => {
       breaks(service, people(3));
       const plant = (plan: EventPlan) => service.world.plantEvent(plan);
@@ -134,7 +134,7 @@ describe('what an incident broke', () => {
       await start();
       await ann.sees('4 people', ONCALL);
       const [first, second] = service.world.events.all.map(({ event }) => event);
-      // In the incident's thread, its number comes first by itself.
+      // A mention in the incident's thread that names the IDs alone is read as this.
       await ann.types(`/notif resend #1 ${first?._id} ${second?.transactionId}`, ONCALL);
       await ann.seesModal('Nothing is sent yet');
       expect(await ann.submits()).toEqual([]);

@@ -27,7 +27,7 @@ const recorded = (change: Partial<RecordedFailure> = {}): RecordedFailure => ({
 
 const post = (change: Partial<Post> = {}): Post => ({
   deliveryId: 'digest-1',
-  watch: 'C0ALL',
+  channel: 'C0ALL',
   isMarked: false,
   standsUntil: Number.POSITIVE_INFINITY,
   at: NOON + 2 * MINUTE,

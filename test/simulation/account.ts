@@ -66,8 +66,8 @@ export function postedTwice({ posts }: Pick<Facts, 'posts'>): Discrepancy[] {
       // Slack may carry out the first one last.
       !isMarked && posts.some((old) => old.deliveryId === deliveryId && old.askedAt < askedAt && old.standsUntil > at),
   );
-  return repeats.map(({ watch, at }) =>
-    broke('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
+  return repeats.map(({ channel, at }) =>
+    broke('posted-once', `a message to ${channel} stands twice, posted again at ${clock(at)} without a mark`),
   );
 }
 

@@ -73,7 +73,7 @@ export interface Bounded {
 
 export interface Post {
   deliveryId: string;
-  watch: string;
+  channel: string;
   at: number;
   askedAt: number;
   isMarked: boolean;

@@ -127,7 +127,7 @@ function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
   const mayBeLost = MAY_LOSE_POSTS.some((name) => world.has(name));
   return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt }) => ({
     deliveryId,
-    watch: channel,
+    channel,
     at,
     isMarked,
     // A process that thaws goes on with the post that it had begun.

@@ -11,6 +11,15 @@ import type { Switch } from './world.ts';
 
 const DAY_MINUTES = 1440;
 
+/** Nothing is certain so near to a border of quiet hours, of a mute or of a threshold's time. */
+const MARGIN = 2 * MINUTE;
+
+/** How the subjects of messages name an incident: 'incident 7'. */
+const INCIDENT = 'incident ';
+
+const CLOCKS_THAT_JUMP: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'freezes'];
+const UNCOUNTABLE: readonly Switch[] = [...CLOCKS_THAT_JUMP, 'no-date', 'no-times'];
+
 type Row = Sample['failures'][number];
 type Incident = Sample['incidents'][number];
 
@@ -55,26 +64,24 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
     aboutOf,
     moments,
     done,
-    isReached: (person) => person !== UNREACHABLE || !world.has('direct-messages-refused'),
+    takesDirectMessages: (person) => person !== UNREACHABLE || !world.has('direct-messages-refused'),
     mayBeSingle: new Set(
       [...rows.values()].flatMap((row) => (row.isRecipientFault || row.isFaultUnknown ? [row.id] : [])),
     ),
     deletedAt: new Map(
       slack.messages.flatMap(({ deliveryId, deletedAt }) => (deletedAt === null ? [] : [[deliveryId, deletedAt]])),
     ),
-    provenAt: (id, failures) => provenAt(played, rows.get(id), failures),
+    provenAt: (id, failures) => deliveredAgainAt(played, rows.get(id), failures),
     withinMs,
     excuses,
     lost: played.failover,
     end: story.end,
     isHistoryRead: !world.has('no-history'),
-    blurMs: CLOCKS.some((name) => world.has(name)) ? 2 * HOUR : world.has('replica-clocks') ? 2 * MINUTE : 0,
+    blurMs: blurMsIn(world),
     isCountable: !UNCOUNTABLE.some((name) => world.has(name)),
     isEditable: !world.has('edits-refused') && played.clockStepAt === null,
   };
 }
-
-const INCIDENT = 'incident ';
 
 /** What the database lost is recorded again with other numbers: the new ones, by the lost. */
 function numbersAgain({ samples, failover }: Played): ReadonlyMap<number, number> {
@@ -104,16 +111,20 @@ function renumbered(sample: Sample, again: ReadonlyMap<number, number>): Sample 
   };
 }
 
-const CLOCKS: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'freezes'];
-const UNCOUNTABLE: readonly Switch[] = ['clock-steps', 'service-clock-steps', 'no-date', 'no-times', 'freezes'];
+/** More than the longest jump of a clock, or the furthest that replicas' clocks are apart. */
+function blurMsIn(world: Played['world']): number {
+  if (CLOCKS_THAT_JUMP.some((name) => world.has(name))) return 2 * HOUR;
+  return world.has('replica-clocks') ? 2 * MINUTE : 0;
+}
 
-/** The store's rows are taken as the names of what the story says: which incident and outbreak a failure is part of. */
+/** A sample in true time: its rows say what failed, when, and in which incident and outbreak; the story, from when on it is critical. */
 function momentOf(sample: Sample, played: Played, firstSeenAt: Map<string, number>): Moment {
   const { at, failures, incidents } = sample;
-  const before = played.samples.findLast((other) => other.at < at)?.at ?? 0;
+  const lastSampleAt = played.samples.findLast((other) => other.at < at)?.at ?? 0;
   for (const row of failures) {
     const recordedAt = row.recordedAt.getTime() - played.ourAheadMs(at);
-    if (!firstSeenAt.has(keyOf(row))) firstSeenAt.set(keyOf(row), Math.max(before, Math.min(at, recordedAt)));
+    // Whatever our clock said, it was recorded between the last sample and this one.
+    if (!firstSeenAt.has(keyOf(row))) firstSeenAt.set(keyOf(row), Math.max(lastSampleAt, Math.min(at, recordedAt)));
   }
   const then = incidents
     .filter(({ verdictClass }) => verdictClass === 'announced')
@@ -128,8 +139,7 @@ function momentOf(sample: Sample, played: Played, firstSeenAt: Map<string, numbe
         return row !== undefined && its !== undefined && isCovered(settings, its, row);
       };
       const { escalateMs, everyMs, threshold } = settings;
-      const held = (margins: readonly number[]) =>
-        margins.map((minutes) => isHeldAt(id, settings, played, at + minutes * MINUTE));
+      const held = [-MARGIN, -MINUTE, 0, MINUTE, MARGIN].map((ms) => isHeldAt(id, settings, played, at + ms));
       return [
         id,
         {
@@ -138,19 +148,17 @@ function momentOf(sample: Sample, played: Played, firstSeenAt: Map<string, numbe
           everyMs,
           covers,
           settings: JSON.stringify(settings),
-          isReached: (some) => threshold === null || (threshold.rate === null && isDense(some, threshold)),
+          isThresholdReached: (some) => threshold === null || (threshold.rate === null && isDense(some, threshold)),
           isWhole: Object.values(settings.filter).every((wanted) => wanted.length === 0),
-          isHeld: held([-2, -1, 0, 1, 2]).some((each) => each),
-          isSurelyHeld: held([-2, 0, 2]).every((each) => each),
+          mayBeHeld: held.includes(true),
+          isSurelyHeld: !held.includes(false),
         },
       ];
     });
   return { at, incidents: new Map(then), watches: new Map(watches) };
 }
 
-/**
- * A failure belongs to the outbreak of its time: what failed between an end and a beginning to the later one if it's within the hour before it.
- */
+/** What failed between two outbreaks belongs to the later one if that began within an hour after it, else to the earlier one. */
 function incidentIn(
   sample: Sample,
   incident: Incident,
@@ -210,7 +218,7 @@ function isCovered({ filter }: WatchSettings, { channel, provider }: Incident, r
 function isDense(some: readonly FailureThen[], { failures: least, withinMs }: { failures: number; withinMs: number }) {
   const times = some.map(({ failedAt }) => failedAt).sort((a, b) => a - b);
   return times.some(
-    (time, index) => (times[index + least - 1] ?? Number.POSITIVE_INFINITY) - time <= withinMs - 2 * MINUTE,
+    (time, index) => (times[index + least - 1] ?? Number.POSITIVE_INFINITY) - time <= withinMs - MARGIN,
   );
 }
 
@@ -233,16 +241,18 @@ function eventIn(events: readonly StoryEvent[], jobId: string): StoryEvent | und
   return events.find(({ index }) => index === number);
 }
 
-/** Bounces, recipients' own trouble and stuck steps are over by time alone. */
-function provenAt({ story }: Played, incident: Incident | undefined, failures: readonly FailureThen[]): number {
+/** Bounces and stuck steps are over by time alone, as recipients' own trouble is; where details named another cause first, or none, the end isn't judged. */
+const isEndFree = ({ fate, before }: StoryEvent) => fate === 'bounced' || fate === 'stuck' || before !== null;
+
+/** When the last of the failed workflows delivered again; 0 if the end is free, or the story lacks one of the failures. */
+function deliveredAgainAt({ story }: Played, incident: Incident | undefined, failures: readonly FailureThen[]): number {
   const events = failures.flatMap(({ id }) => eventIn(story.events, id) ?? []);
-  const isByTime = ({ fate, before }: StoryEvent) => fate === 'bounced' || fate === 'stuck' || before !== null;
-  if (incident === undefined || incident.isRecipientFault || events.length < failures.length || events.some(isByTime))
-    return 0;
+  if (incident === undefined || incident.isRecipientFault || events.some(isEndFree)) return 0;
+  if (events.length < failures.length) return 0;
   const workflows = new Map<string, number>();
   for (const { workflow, failedAt } of failures)
     workflows.set(workflow, Math.max(failedAt, workflows.get(workflow) ?? 0));
-  const provenAt = [...workflows].map(([workflow, failedAt]) => {
+  const againAt = [...workflows].map(([workflow, failedAt]) => {
     const sent = story.events.filter(
       (event) =>
         event.workflow.identifier === workflow &&
@@ -252,5 +262,5 @@ function provenAt({ story }: Played, incident: Incident | undefined, failures: r
     );
     return Math.min(...sent.map(({ createdAt, listedAt }) => Math.max(createdAt, listedAt)));
   });
-  return Math.max(0, ...provenAt);
+  return Math.max(0, ...againAt);
 }

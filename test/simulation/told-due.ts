@@ -113,7 +113,7 @@ function owedSpans(told: Told, subject: Subject): OwedSpan[] {
     const owedIds = new Set([...owed, ...covered].map(({ id }) => id));
     owed = failures.filter(({ id }) => owedIds.has(id));
     if (owed.length === 0) since = null;
-    else if (since !== null || watch.isReached(covered)) {
+    else if (since !== null || watch.isThresholdReached(covered)) {
       since ??= moment.at;
       spans.push({ ...span, since, owed, covered });
     }
@@ -150,7 +150,7 @@ function isFree(
   { moment, next, watch }: Span,
   posts: readonly Shown[],
 ): boolean {
-  if (watch.isHeld || next.watches.get(watchId)?.isHeld) return false;
+  if (watch.mayBeHeld || next.watches.get(watchId)?.mayBeHeld) return false;
   if ([moment, next].some(({ at }) => isMuted(told, watchId, incident, outbreak, at))) return false;
   if (watch.everyMs > 0 && hasPostedWithin(told, watchId, watch.everyMs, next.at)) return false;
   const lastPostAt = posts.findLast(({ place, at }) => place === watch.channel && at <= next.at)?.at ?? 0;

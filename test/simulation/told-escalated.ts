@@ -92,7 +92,8 @@ interface Subject {
 function isOwed(told: Told, subject: Subject, moment: Moment, next: Moment): boolean {
   const { watchId, incident } = subject;
   const [watch, nextWatch] = [moment.watches.get(watchId), next.watches.get(watchId)];
-  if (watch === undefined || nextWatch?.settings !== watch.settings || watch.isHeld || nextWatch.isHeld) return false;
+  if (watch === undefined || nextWatch?.settings !== watch.settings || watch.mayBeHeld || nextWatch.mayBeHeld)
+    return false;
   const [then, later] = [moment.incidents.get(incident), next.incidents.get(incident)];
   if (then?.state !== 'firing' || later?.state !== 'firing' || later.outbreak !== then.outbreak) return false;
   if (!then.failures.some((failure) => failure.critical && watch.covers(incident, failure))) return false;

@@ -44,10 +44,10 @@ export interface WatchThen {
   escalateMs: number | null;
   everyMs: number;
   /** Whether these failures certainly start it off. */
-  isReached: (failures: readonly FailureThen[]) => boolean;
+  isThresholdReached: (failures: readonly FailureThen[]) => boolean;
   settings: string;
   /** It may be muted or in quiet hours, or certainly is. */
-  isHeld: boolean;
+  mayBeHeld: boolean;
   isSurelyHeld: boolean;
   /** It covers whole incidents. */
   isWhole: boolean;
@@ -62,13 +62,12 @@ export interface Told {
   aboutOf: ReadonlyMap<string, readonly number[]>;
   moments: readonly Moment[];
   done: readonly Done[];
-  /** Slack takes direct messages for this person. */
-  isReached: (person: string) => boolean;
+  takesDirectMessages: (person: string) => boolean;
   /** What may be few people's own trouble, which is gathered. */
   mayBeSingle: ReadonlySet<number>;
   /** Deleted messages, and when. */
   deletedAt: ReadonlyMap<string, number>;
-  /** A delivery of each failed workflow after its last failure, for those that need one to be over. */
+  /** When each failed workflow had delivered again after its last failure; 0 if it may end without that. */
   provenAt: (incident: number, failures: readonly FailureThen[]) => number;
   /** For how long something may wait while nothing is in the way, and what is in the way. */
   withinMs: (from: number) => number;

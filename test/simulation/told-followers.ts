@@ -43,12 +43,12 @@ function isBrief({ moments }: Told, incident: number, moment: Moment, until: num
 }
 
 /** Those that Slack takes direct messages for. */
-function followersOf({ done, isReached }: Told, incident: number, at: number): string[] {
+function followersOf({ done, takesDirectMessages }: Told, incident: number, at: number): string[] {
   const isFollowing = new Map<string, boolean>();
   for (const act of done)
     if (act.incidentId === incident && act.at < at && (act.what === 'followed' || act.what === 'unfollowed'))
       isFollowing.set(act.actor, act.what === 'followed');
-  return [...isFollowing.keys()].filter((person) => isFollowing.get(person) && isReached(person));
+  return [...isFollowing.keys()].filter((person) => isFollowing.get(person) && takesDirectMessages(person));
 }
 
 const hasLearned = (

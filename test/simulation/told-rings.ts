@@ -69,7 +69,7 @@ function isDeserved(told: Told, before: Reading, post: Reading): boolean {
   const settings = new Set(between.map(({ watches }) => watches.get(watchId)?.settings));
   if (settings.size > 1) return true;
   const wasHeld = between.some(
-    ({ at, watches }) => watches.get(watchId)?.isHeld || isMuted(told, watchId, incident, then.outbreak, at),
+    ({ at, watches }) => watches.get(watchId)?.mayBeHeld || isMuted(told, watchId, incident, then.outbreak, at),
   );
   if (wasHeld) return true;
   const states = between.map(({ incidents }) => incidents.get(incident)?.state);
@@ -120,7 +120,7 @@ function whyUndeserved(told: Told, earlier: readonly Reading[], post: Reading): 
     ({ at, watches }) =>
       at <= drawnAt &&
       at > drawnAt - HOUR &&
-      (watches.get(watchId)?.isHeld || isMuted(told, watchId, incident, outbreak ?? 0, at)),
+      (watches.get(watchId)?.mayBeHeld || isMuted(told, watchId, incident, outbreak ?? 0, at)),
   );
   const isOwned = isAcknowledged(told, incident, outbreak, drawnAt) && !post.isEscalation && !wasHeld;
   if (isOwned && !isGone) return 'is acknowledged';

@@ -53,7 +53,7 @@ describe('the tour', () => {
     expect(done(sees(alert, 99))).toEqual(['digest']);
   });
 
-  test('suggests the newest transaction and the newest incident', () => {
+  test('suggests the newest transaction, and the newest incident with failures to send again', () => {
     const ask = TOUR.find(({ id }) => id === 'mention')?.propose;
     const older = said(`e.g. txn_${'a'.repeat(24)}`);
     const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
