@@ -2,7 +2,6 @@ import { broke, type Discrepancy } from './account.ts';
 import type { Shown } from './difficult-slack.ts';
 import { type Reading, saysAtATime, saysUnacknowledged } from './readings.ts';
 import {
-  around,
   freeMs,
   isAcknowledged,
   isLost,
@@ -10,6 +9,7 @@ import {
   live,
   MINUTE,
   type Moment,
+  mayFail,
   outbreakAt,
   type Told,
 } from './told-facts.ts';
@@ -34,10 +34,8 @@ function mayBeTrue(told: Told, escalation: Shown, about: readonly number[]): boo
     const outbreak = outbreakAt(told, incident, drawnAt);
     return outbreak === null || !isAcknowledged(told, incident, outbreak, drawnAt);
   });
-  const mayFail = about.some((incident) =>
-    around(told, drawnAt).some((moment) => moment.incidents.get(incident)?.state === 'firing'),
-  );
-  return mayBeUnowned && (mayFail || saysAtATime(escalation));
+  const isFailing = about.some((incident) => mayFail(told, incident, drawnAt));
+  return mayBeUnowned && (isFailing || saysAtATime(escalation));
 }
 
 /** How long an escalation has been owed without a pause. */

@@ -95,6 +95,13 @@ export function around({ moments, blurMs }: Told, at: number): readonly Moment[]
 export const every = (told: Told, at: number, holds: (moment: Moment) => boolean): boolean =>
   around(told, at).every(holds);
 
+/** Whether it may fail at that time. What is in no moment is about the service itself, which fails while something is in the way. */
+export function mayFail(told: Told, incident: number, at: number): boolean {
+  const isOfFailures = told.moments.some(({ incidents }) => incidents.has(incident));
+  if (!isOfFailures) return isExcused(told, at);
+  return around(told, at).some(({ incidents }) => incidents.get(incident)?.state === 'firing');
+}
+
 /** The outbreak that a message was about; null if it changed just then. */
 export function outbreakAt(told: Told, incident: number, at: number): number | null {
   const [first, ...others] = new Set(

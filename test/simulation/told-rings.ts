@@ -3,7 +3,6 @@ import type { Shown } from './difficult-slack.ts';
 import { mentionIn, newsIn, type Reading } from './readings.ts';
 import {
   around,
-  every,
   type FailureThen,
   HOUR,
   isAcknowledged,
@@ -11,6 +10,7 @@ import {
   isMuted,
   isPerson,
   MINUTE,
+  mayFail,
   outbreakAt,
   postsOf,
   SECOND,
@@ -113,7 +113,7 @@ function whyUndeserved(told: Told, earlier: readonly Reading[], post: Reading): 
   const { incident, drawnAt, deliveryId } = post;
   const watchId = told.watchOf.get(deliveryId) ?? '';
   const outbreak = outbreakAt(told, incident, drawnAt);
-  if (every(told, drawnAt, ({ incidents }) => incidents.get(incident)?.state !== 'firing')) return "doesn't fail";
+  if (!mayFail(told, incident, drawnAt)) return "doesn't fail";
   const before = earlier.findLast((other) => mentionIn(other) !== null);
   const isGone = before !== undefined && told.deletedAt.has(before.deliveryId);
   const wasHeld = told.moments.some(
