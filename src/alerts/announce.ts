@@ -151,7 +151,7 @@ interface Post {
   isUrgent: boolean;
 }
 
-/** The pace delays neither every, nor critical, nor an escalation. */
+/** Urgent beside the reasons in pace.ts: what rings for an incident that is critical or fails every attempt, unless it's a single. */
 function postIn({ incident, badness, counts, decision }: Decided): Post[] {
   if (decision.is !== 'post') return [];
   const isUrgent = decision.rings && (badness === 'every' || counts.critical) && decision.reason !== 'single';

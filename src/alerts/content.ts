@@ -47,6 +47,7 @@ export type LineEvent =
   /** What isn't in the timeline, since it is told by time alone, or by a count. */
   | { is: 'escalated' | 'grown'; at: Date };
 
+/** An event, and the incident that it's about. */
 export interface LineTurn {
   event: LineEvent;
   incident: IncidentNow;
@@ -74,6 +75,7 @@ export interface PersonalContent extends Address {
   at: Date;
   /** Null: a newer message to the person shows it. */
   incident: IncidentNow | null;
+  /** What the message is titled by, also without the row. */
   title: IncidentNow;
 }
 

@@ -48,7 +48,7 @@ function incidentFrom(row: IncidentWithOutbreak, facts: Facts, now: Date): Incid
   const workflows = facts.workflows.get(id) ?? [];
   const checkedTo = subMilliseconds(read.checkedTo, read.clockAheadMs ?? 0);
   const isStale = incident.state === 'firing' && now.getTime() - checkedTo.getTime() > STALE_MS;
-  const isEarlier = match?.isEarlier === true && incident.state !== 'resolved';
+  const isPartOver = match?.isEarlier === true && incident.state !== 'resolved';
   const { note = null, earlierNote = null, lastTime = null } = facts.remembered.get(id) ?? {};
   const past = facts.outbreaks.get(id) ?? [];
   // A later outbreak can have begun since the incident was read.
@@ -91,7 +91,7 @@ function incidentFrom(row: IncidentWithOutbreak, facts: Facts, now: Date): Incid
     staleSince: isStale ? max([checkedTo, counts.lastAt]) : null,
     shared: facts.isWhole ? outbreak.shared : null,
     changedBefore: facts.changes.get(id) ?? [],
-    state: isEarlier ? stateOfEarlier(incident, counts) : stateOf(incident, outbreak),
+    state: isPartOver ? stateOfEarlier(incident, counts) : stateOf(incident, outbreak),
     acknowledged: acknowledgedBy === null ? null : { actor: acknowledgedBy, at: acknowledgedAt ?? now },
     formerly: acknowledgedBy === null ? (facts.formerly.get(id) ?? null) : null,
     note,
@@ -121,6 +121,7 @@ function countsOf(outbreak: OutbreakRow, match: MatchedPart | null): Counts {
   const { firstAt, lastAt, verdicts, failures, subscribers, critical } = total;
   // As it was told: an earlier failure that is found later doesn't move the beginning.
   const beganAt = isEarlier ? firstAt : max([firstAt, outbreak.beganAt]);
+  // A part that failed only in an earlier outbreak isn't shown as come back.
   const number = isEarlier ? 1 : outbreak.number;
   return { outbreak: number, beganAt, lastAt, verdict: mostSevere(verdicts), failures, subscribers, critical };
 }

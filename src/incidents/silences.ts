@@ -12,7 +12,7 @@ import { type Condition, endCondition, noteCondition } from './conditions.ts';
 import { isCurrentOutbreak } from './incident-rows.ts';
 import { incidents, outbreaks, outbreakWorkflows } from './tables.ts';
 
-/** A workflow, or a whole environment, without an event for far longer than usual. */
+/** A workflow, or a whole environment, without an event for a while: a silence, if that is far longer than usual. */
 interface Quiet {
   /** Null: the whole environment. */
   workflow: string | null;

@@ -13,7 +13,7 @@ export const RECOVERED_MS = 10 * MINUTE_MS;
 /** So many successes are a recovery before CALM_MS. */
 const FEWEST_SUCCESSES = 10;
 
-/** The successes that a workflow needs of which each attempt failed. */
+/** A workflow of which each attempt failed needs so many successes. */
 export const FEWEST_NEEDED = 3;
 
 /** A workflow that wasn't tried for so long isn't waited for. */
@@ -90,7 +90,7 @@ function isQuick({ proof, workflows }: Evidence): boolean {
   return proof === 'successes' && successes >= FEWEST_SUCCESSES && workflows.every(isDelivered);
 }
 
-/** Without a success, an outbreak is over when the incident's number is: nobody saw it work again. */
+/** An unconfirmed outbreak is over after SAME_INCIDENT_MS without a failure, though nobody saw it work again. */
 export function isForgotten({ lastAt, checkedTo }: Pick<Evidence, 'lastAt' | 'checkedTo'>): boolean {
   return checkedTo.getTime() - lastAt.getTime() >= SAME_INCIDENT_MS;
 }
@@ -108,7 +108,7 @@ export const neededBy = (evidence: WorkflowEvidence): number =>
 
 export const isDelivered = (evidence: WorkflowEvidence): boolean => evidence.successesAfter >= neededBy(evidence);
 
-/** The newest of the deliveries that prove a recovery. Null: each workflow's aren't enough. */
+/** The newest of the deliveries that prove a recovery. Null until every workflow has enough. */
 export function provenAt({ workflows }: Pick<Evidence, 'workflows'>): Date | null {
   const last = workflows.flatMap(({ lastSuccessAt }) => lastSuccessAt ?? []);
   return last.length > 0 && workflows.every(isDelivered) ? max(last) : null;

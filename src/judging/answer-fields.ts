@@ -15,7 +15,7 @@ const AWS_TYPE = /^[a-z\d.]{3,60}#(?=[A-Z])/;
 const BEFORE_JSON = /^([^{}[\]]{1,120}?)(?:: |(?<=^[45]\d\d) )(?=\{\s{0,4}"|\[\s{0,4}[{"])/;
 const CLASS = /^\w*(?:Error|Exception)$/;
 const STATUS_BEFORE = /^[45]\d\d$|(?<=\bstatus(?: code)?:? )[45]\d\d\b/i;
-/** What prints an error so; the groups are what it says. */
+/** What prints an error so. The groups, joined, are what it says: `(: )` separates two of them. */
 const STRUCTS = [
   // Go: {400 Permission to … 21408 https://…}
   /^\{(\d{3} \p{L}.*?)\}?$/su,
@@ -106,7 +106,8 @@ function fieldsOf([parent, value]: Field): Field[] {
     if (name === 'response' && typeof insideText(item) === 'object' && statesStatus(value)) return [['refusal', item]];
     if (mayBeAnswer(name, value, parent)) return answerIn([name, item], value, parent);
     // In an exception or beside a code, `text` says what is wrong. Any other is the message that was sent.
-    const isText = name === 'text' && (/exception$/.test(parent) || isError(value, 'text', 'status' in value));
+    const isNumberACode = 'status' in value;
+    const isText = name === 'text' && (/exception$/.test(parent) || isError(value, 'text', isNumberACode));
     if (!isText && REQUEST.test(name)) return errorsInRequest([name, item], value);
     const isPrivate = key.startsWith('_') && key !== '__type';
     return isPrivate ? [] : [[name, item]];
@@ -124,14 +125,14 @@ function mayBeAnswer(name: string, around: object, parent: string): boolean {
   return parent === 'response' || parent === 'refusal' || 'statusCode' in around || hasStatus(around);
 }
 
-/** Text in an answer is what was sent, repeated, unless a status says that it was refused. */
+/** Text is what was sent, repeated, unless a status of 4xx or 5xx says that it was refused. Objects need none. */
 function answerIn([name, item]: Field, around: object, parent: string): Field[] {
   if (typeof insideText(item) === 'object') return [[name, item]];
   const isRefused = name === 'responsedata' ? statesStatus(around) : parent === 'refusal' || hasStatus(around);
   return isRefused ? [['answer', item]] : [];
 }
 
-/** What stands in fields of a request can still be what a webhook reports. */
+/** What stands in fields of a request can still be what a webhook reports; beside `config`, `request` or `message` it's what was sent. */
 function errorsInRequest([name, item]: Field, around: object): Field[] {
   if ('config' in around || 'request' in around || 'message' in around) return [];
   const inside = insideText(item);

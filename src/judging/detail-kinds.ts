@@ -22,7 +22,7 @@ export function says(kind: SentenceKind, detail: ExecutionDetail & { kinds?: rea
   return detail.kinds?.includes(kind) ?? detail.detail.fits(PATTERNS[kind]);
 }
 
-/** The service calls complaints of some providers a success. */
+/** The service calls complaints of some providers a success: here its sentence tells, not the provider's report. */
 export const isFailed = (detail: ExecutionDetail): boolean =>
   detail.status === 'Failed' || (isReport(detail) && bounceOf({ ...detail, raw: null }) === 'complained');
 
@@ -40,7 +40,10 @@ export const isAside = (detail: ExecutionDetail): boolean => says('summary', det
 
 export const sendsToSeveral = ({ type }: Job): boolean => type === 'push' || type === 'chat';
 
-/** An email or SMS without an active integration is the environment's fault, not the subscriber's. */
+/**
+ * Without an active integration, it's the environment's fault, not the subscriber's, unless that is only a warning, or a push or chat names no
+ * integration.
+ */
 export function lacksAddress(detail: ExecutionDetail, job: Job): boolean {
   if (!says('noIntegration', detail)) return says('noAddress', detail);
   return detail.status === 'Warning' || (sendsToSeveral(job) && detail.namedIntegration === null);

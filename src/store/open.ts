@@ -13,8 +13,8 @@ export interface OpenDb extends Engine, Omit<EnvironmentLocks, 'stop'> {
   rewrite(): Promise<void>;
 }
 
-/** An embedded database has no replicas. */
-const ALONE = { isOurs: () => true, lockTrouble: () => null };
+/** No locks: in an embedded database, or on a server without `environments`. */
+const WITHOUT_LOCKS = { isOurs: () => true, lockTrouble: () => null };
 
 /** Replicas share the work of `environments` by locks. */
 type OpenOptions = DbOptions & { environments?: readonly string[] };
@@ -24,12 +24,18 @@ export async function openDb(place: DatabasePlace, options: OpenOptions): Promis
   if (place.kind === 'embedded') {
     const engine = await openEmbedded(place.folder, logger);
     const db = dbOn(engine.connect, options);
-    return { ...ALONE, ...engine, db, vacuum: (signal) => vacuum(db, signal), rewrite: () => rewrite(db) };
+    return { ...WITHOUT_LOCKS, ...engine, db, vacuum: (signal) => vacuum(db, signal), rewrite: () => rewrite(db) };
   }
   // The driver takes 15 MB.
   const { openServer } = await import('./server.ts');
   const server = await openServer(place.url, environments, logger);
-  return { ...ALONE, ...server, db: dbOn(server.connect, options), vacuum: async () => {}, rewrite: async () => {} };
+  return {
+    ...WITHOUT_LOCKS,
+    ...server,
+    db: dbOn(server.connect, options),
+    vacuum: async () => {},
+    rewrite: async () => {},
+  };
 }
 
 const TextRow = z.object({ text: z.string() });

@@ -122,7 +122,7 @@ async function watchesUnlike(settings: WatchSettings, channel: string, tx: Db): 
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
 export interface EditCtx extends Ctx {
-  /** Notes what the watch owes by its settings until now, where alerts/ hasn't used them yet: those that it last used it remembers itself. */
+  /** Before another edit: notes the last one where no pass of alerts/ has seen it, so that what the settings in between cover isn't lost. */
   noteUnseenEdit: (tx: Db, watch: Watch, now: Date) => Promise<void>;
 }
 

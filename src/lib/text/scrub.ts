@@ -129,9 +129,9 @@ export function scrubTyped(text: string): string {
   const visible = withoutUnseen(text.replace(/\s+/g, ' '))
     .replace(COMMIT, (_, beginning: string) => beginning)
     .trim();
-  const plain = withPlainDigits(withUsualWidth(visible));
-  const masked = maskedAroundLinks(plain, (rest) => settled(rest, (again) => maskedBy(again, TYPED_MASKINGS)));
-  return masked === plain ? visible : masked;
+  const normalized = withPlainDigits(withUsualWidth(visible));
+  const masked = maskedAroundLinks(normalized, (rest) => settled(rest, (again) => maskedBy(again, TYPED_MASKINGS)));
+  return masked === normalized ? visible : masked;
 }
 
 export const scrubValue = (value: unknown): unknown => copyByField(value, PLAIN.rules, 0);
@@ -151,7 +151,7 @@ const SENTENCE = /^(?:[A-Z]?[a-z]+(?: [a-z]+)*(?: [45]\d\d)?\.?|[A-Z]+(?: [A-Z]+
 /** A greeting is followed by a name, a scheme by a secret, and an address can be spelled. */
 const ANNOUNCING = /(?<![a-z])(?:at|dot|arroba|hi|hello|hey|dear|bearer|basic|apikey)(?![a-z])/i;
 
-function isPlain(text: string): boolean {
+function hidesNothing(text: string): boolean {
   if (WORD.test(text)) return isVocabulary(text);
   if (text.length >= 200 || !SENTENCE.test(text) || ANNOUNCING.test(text)) return false;
   return text.split(' ').every(isVocabulary);
@@ -165,7 +165,7 @@ interface Place {
 
 function scrubText(text: string, manner: Manner, limit: number, place: Place = { field: WHOLE, depth: 0 }): string {
   const { field, depth } = place;
-  if (isPlain(text)) return text;
+  if (hidesNothing(text)) return text;
   const mayBeJson = depth < MAX_DEPTH && text.length <= MOST_READ && /[}\]]\s*$/.test(text);
   const json = mayBeJson && /^\s*[{[]/.test(text) ? jsonIn(text) : undefined;
   const end = json === undefined && mayBeJson && manner === ECHO ? jsonAtEnd(text) : null;
@@ -174,13 +174,13 @@ function scrubText(text: string, manner: Manner, limit: number, place: Place = {
     return shortened(`${before} ${scrubText(end, manner, limit, place)}`.trim(), limit);
   }
   if (json === undefined) {
-    const plain = settled(text, (rest) => shortened(manner.mask(firstPart(rest), field), limit));
+    const masked = settled(text, (rest) => shortened(manner.mask(firstPart(rest), field), limit));
     // Without the markup around it, JSON is left.
-    const isJson = plain !== text && /^[{[].*[}\]]$/.test(plain) && jsonIn(plain) !== undefined;
-    return isJson ? scrubText(plain, manner, limit, place) : plain;
+    const isJson = masked !== text && /^[{[].*[}\]]$/.test(masked) && jsonIn(masked) !== undefined;
+    return isJson ? scrubText(masked, manner, limit, place) : masked;
   }
   const shown = withoutNameFields(JSON.stringify(copyByField(json, manner.rules, depth + 1)));
-  // What is masked or cut is read again: a mask is shorter, so that more fits.
+  // What was cut ('…') or is too long is read again: a mask is shorter, so that more fits.
   const isWhole = shown === text || (shown.length <= limit && !shown.includes('…'));
   return isWhole ? shown : scrubText(shortened(shown, limit), manner, limit, place);
 }

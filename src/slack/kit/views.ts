@@ -17,7 +17,7 @@ export interface Form {
 const VIEW_TITLE = 24;
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** Its blocks become text, since modals don't accept newer kinds. */
+/** Blocks of newer kinds become text, since modals don't accept them. */
 export function resultView({ blocks }: Pick<Form, 'blocks'>, title = 'Notif'): ModalView {
   const texts = present(blocks).flatMap((block) => asTextBlocks(block, { hasTimeZones: true }));
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: texts };
