@@ -34,6 +34,7 @@ export interface DigestContent extends Address {
   rows: readonly DigestRow[];
   /** Incidents that it counts and names, and says nothing else of. */
   counted: readonly DigestRow[];
+  /** Incidents whose reason is 'single': they have no rows. */
   singles: readonly IncidentNow[];
   mention: Mentioned | null;
 }
@@ -73,7 +74,7 @@ export interface PersonalContent extends Address {
   kind: 'personal';
   news: PersonalNews;
   at: Date;
-  /** Null: a newer message to the person shows it. */
+  /** Null: a newer message to the person shows it, or it's in another outbreak by now. */
   incident: IncidentNow | null;
   /** What the message is titled by, also without the row. */
   title: IncidentNow;

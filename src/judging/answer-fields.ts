@@ -125,7 +125,7 @@ function mayBeAnswer(name: string, around: object, parent: string): boolean {
   return parent === 'response' || parent === 'refusal' || 'statusCode' in around || hasStatus(around);
 }
 
-/** Text is what was sent, repeated, unless a status of 4xx or 5xx says that it was refused. Objects need none. */
+/** Text is what was sent, repeated, unless a status of 4xx or 5xx says that it was refused. An object is read anyway. */
 function answerIn([name, item]: Field, around: object, parent: string): Field[] {
   if (typeof insideText(item) === 'object') return [[name, item]];
   const isRefused = name === 'responsedata' ? statesStatus(around) : parent === 'refusal' || hasStatus(around);
