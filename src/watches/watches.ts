@@ -118,7 +118,7 @@ async function watchesUnlike(settings: WatchSettings, channel: string, tx: Db): 
   throw new InputError('watch', what, null, 'Choose other settings, or edit that watch.');
 }
 
-/** All changes until now count as seen. */
+/** All changes until now count as seen, of each environment (''). */
 const CHANGES_SEEN = sql`(SELECT jsonb_build_object('', coalesce(max(id), 0)) FROM changes)`;
 
 export interface EditCtx extends Ctx {
