@@ -64,10 +64,17 @@ export function fieldsIn(raw: string): readonly Field<string>[] {
 
 /** What stands in an answer that is printed, dumped or XML. */
 function unwrapped(answer: string): string {
-  const [, ...said] = STRUCTS.find((struct) => struct.test(answer))?.exec(answer) ?? [null, answer];
-  const text = said.join('').replace(XML, (_, code, words) => `${words} (${code})`);
+  const text = withoutStruct(answer).replace(XML, (_, code, words) => `${words} (${code})`);
   const form = (all: string, name: string, why: string) => (REQUEST.test(fieldName(name)) ? all : `${name}: ${why}`);
   return text.replace(VAR_DUMP, (_, name: string) => `'${name}': "`).replace(FIELD_ERROR, form);
+}
+
+function withoutStruct(answer: string): string {
+  for (const struct of STRUCTS) {
+    const said = struct.exec(answer);
+    if (said !== null) return said.slice(1).join('');
+  }
+  return answer;
 }
 
 /** Whether a text begins as JSON does, also JSON in quotes: `"{\"code\": …`. */
