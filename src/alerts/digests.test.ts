@@ -82,6 +82,8 @@ describeNight('Digests', (night) => {
     expect([[...states], night.lines()]).toEqual([['firing'], []]);
   });
 
+  const mentions = () => night.digests().map(({ mention }) => mention);
+
   test('watches of one channel with the same mention alert to an incident once, by that which covers most; once that has ended, by another', async () => {
     const ours = { ...EVERYTHING, contexts: ['tenant:acme'] };
     await night.watch({ mention: ANN, filter: ours });
@@ -91,12 +93,12 @@ describeNight('Digests', (night) => {
     await night.poll(night.refused(0, { contexts: ['tenant:acme'] }));
     const channels = night.digests().map(({ channel }) => channel);
     expect(channels.toSorted()).toEqual(['C0ALERTS', 'C0OTHER']);
+    // Nobody is pinged in two channels for one thing.
+    expect(mentions().filter((mention) => mention !== null)).toHaveLength(1);
     await endWatch(watchCtx(night.store.db, at(0)), id, 'U0ANN');
     for (night.minutes of [30, 31]) await night.poll(night.refused(night.minutes, { contexts: ['tenant:acme'] }));
     expect(night.alerts().at(-1)).toEqual(['goes-on #1 3']);
   });
-
-  const mentions = () => night.digests().map(({ mention }) => mention);
 
   test('a person whom another channel has rung within a minute is not pinged again, by name or in a user group', async () => {
     const ben = { kind: 'person', id: 'U0BEN' } as const;

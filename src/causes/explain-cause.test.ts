@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { causeOf } from '../judging/cause.ts';
 import { cpuMs } from '../lib/cpu.testing.ts';
@@ -227,4 +228,13 @@ test('a number counts for the provider that a gateway’s text names, and for no
   expect(meaning('generic-sms', 'sms', 'Twilio error 30005')).toContain('unknown or no longer exists');
   expect(meaning('generic-sms', 'sms', 'error 30005')).toBeNull();
   expect(meaning('bandwidth', 'sms', 'Twilio error 30005')).toBeNull();
+});
+
+test('explains any text, the same each time', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('twilio', 'fcm', null), (text, provider) => {
+      const error = { provider, channel: 'email', cause: { text } };
+      expect(explainCause(error)).toEqual(explainCause(error));
+    }),
+  );
 });
