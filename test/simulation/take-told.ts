@@ -3,6 +3,7 @@ import { UNREACHABLE } from './difficult-slack.ts';
 import type { Stretch } from './facts.ts';
 import type { Played } from './play.ts';
 import { numbersIn, readingsIn } from './readings.ts';
+import { MOST_AHEAD_MS } from './replicas.ts';
 import type { Sample } from './samples.ts';
 import { DELIVERED_FATES, type StoryEvent } from './story.ts';
 import type { FailureThen, IncidentThen, Moment, Told, WatchThen } from './told-facts.ts';
@@ -78,6 +79,7 @@ export function takeTold(played: Played, excuses: readonly Stretch[], withinMs: 
     end: story.end,
     isHistoryRead: !world.has('no-history'),
     blurMs: blurMsIn(world),
+    replicasApartMs: replicasApartMsIn(world),
     isCountable: !UNCOUNTABLE.some((name) => world.has(name)),
     isEditable: !world.has('edits-refused') && played.clockStepAt === null,
   };
@@ -114,8 +116,12 @@ function renumbered(sample: Sample, again: ReadonlyMap<number, number>): Sample 
 /** More than the longest jump of a clock, or the furthest that replicas' clocks are apart. */
 function blurMsIn(world: Played['world']): number {
   if (CLOCKS_THAT_JUMP.some((name) => world.has(name))) return 2 * HOUR;
-  return world.has('replica-clocks') ? 2 * MINUTE : 0;
+  return replicasApartMsIn(world);
 }
+
+/** Each is ahead or behind, and something takes its time. */
+const replicasApartMsIn = (world: Played['world']): number =>
+  world.has('replica-clocks') ? 2 * MOST_AHEAD_MS + 30 * SECOND : 0;
 
 /** A sample in true time: its rows say what failed, when, and in which incident and outbreak; the story, from when on it is critical. */
 function momentOf(sample: Sample, played: Played, firstSeenAt: Map<string, number>): Moment {

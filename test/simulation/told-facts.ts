@@ -78,6 +78,8 @@ export interface Told {
   isHistoryRead: boolean;
   /** How far clocks differ. */
   blurMs: number;
+  /** How far the clocks of two replicas differ at once: by so much the order of what they record isn't known. */
+  replicasApartMs: number;
   /** The counts and times are those of the story. */
   isCountable: boolean;
   isEditable: boolean;

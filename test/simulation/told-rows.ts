@@ -130,7 +130,7 @@ export function endedFalsely(told: Told): Discrepancy[] {
   return told.moments.flatMap(({ incidents }) =>
     [...incidents].flatMap(([incident, { outbreak, endedAt: at, failures: all }]) => {
       const key = `${incident} ${outbreak}`;
-      const failures = all.filter((failure) => at !== null && failure.at < at);
+      const failures = all.filter((failure) => at !== null && failure.at < at - told.replicasApartMs);
       if (at === null || failures.length === 0 || seen.has(key)) return [];
       seen.add(key);
       const isResolved = told.done.some((done) => done.incidentId === incident && done.what === 'resolved');

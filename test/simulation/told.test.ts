@@ -187,6 +187,7 @@ function rulesBrokenBy({ texts, states = {}, done, watch = {}, lost }: Case): Ru
     provenAt: () => 0,
     withinMs: () => 6 * MINUTE,
     blurMs: 0,
+    replicasApartMs: 0,
     isCountable: true,
     isEditable: true,
     end: at(61),
