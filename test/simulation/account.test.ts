@@ -9,6 +9,7 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   jobId: 'job-1',
   what: 'the refused event 1',
   createdAt: NOON,
+  countsFrom: NOON,
   visibleAt: NOON + 5_000,
   promise: 'fresh',
   mayBeUnreadable: false,

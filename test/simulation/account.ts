@@ -29,8 +29,8 @@ function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
   return planted
     .filter(({ jobId, promise }) => promise !== 'free' && !seen.has(jobId))
     .filter((failure) => !isWithin(failure.createdAt, notSeen.givenUp, 1_000))
-    .filter(({ mayBeUnreadable, createdAt }) => {
-      const isNear = (minute: number) => Math.abs(minute - createdAt) <= 2 * MINUTE;
+    .filter(({ mayBeUnreadable, createdAt, countsFrom }) => {
+      const isNear = (minute: number) => minute >= countsFrom - 2 * MINUTE && minute <= createdAt + 2 * MINUTE;
       return !mayBeUnreadable || !notSeen.unreadableMinutes.some(isNear);
     })
     .map(({ what }) => broke('seen-or-reported', `${what} is neither recorded nor reported as not seen`));

@@ -32,6 +32,8 @@ export interface PlantedFailure {
   what: string;
   /** When its event was created, by the service's clock, as gaps use it. */
   createdAt: number;
+  /** The first minute in which its event may count: without a time, an event counts where the part of the list begins in which it stood. */
+  countsFrom: number;
   /** From when on the service shows it, if Notif asks for that time then. */
   visibleAt: number;
   /** Whether it must be found by the first poll that can see it, by a pass over the past, or may be missed. */

@@ -123,7 +123,10 @@ export async function takeFacts(played: Played, database: Db): Promise<Facts> {
   };
 }
 
-function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
+function postsIn({ slack: { messages }, frozen, failover, world }: Played): Post[] {
+  // Nothing knows of these any more: neither the store, nor the channel where it can't be read.
+  const isForgotten = (at: number) =>
+    failover !== null && world.has('no-history') && at >= failover.from && at <= failover.to;
   const mayBeLost = MAY_LOSE_POSTS.some((name) => world.has(name));
   return messages.map(({ deliveryId, channel, at, drawnAt, isMarked, deletedAt }) => ({
     deliveryId,
@@ -132,7 +135,7 @@ function postsIn({ slack: { messages }, frozen, world }: Played): Post[] {
     isMarked,
     // A process that thaws goes on with the post that it had begun.
     askedAt: drawnAt === frozen?.to ? frozen.from : drawnAt,
-    standsUntil: (mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
+    standsUntil: isForgotten(drawnAt) ? drawnAt : ((mayBeLost ? deletedAt : null) ?? Number.POSITIVE_INFINITY),
   }));
 }
 

@@ -7,7 +7,8 @@ import { type Fate, isUnreadable, type Story, type StoryEvent } from './story.ts
 import { clock, HOUR, MINUTE, SECOND } from './virtual-time.ts';
 import type { Switch } from './world.ts';
 
-/** Notif's first poll reads the last hour. Kills can put that poll off. */
+/** Notif's first poll reads the last hour, and no later one more at once. Kills can put that poll off. */
+const FIRST_READ_MS = HOUR;
 const MOST_KILLED_AT_FIRST_MS = 10 * MINUTE;
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
@@ -16,11 +17,13 @@ export function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
   const failsAt = saysSoFrom(event);
   if (failsAt === null) return [];
   const visibleAt = Math.max(failsAt, event.listedAt, story.start);
+  const createdAt = byService(event.createdAt, service);
   return [
     {
       jobId: `job-${event.index}`,
       what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(failsAt)},`,
-      createdAt: byService(event.createdAt, service),
+      createdAt,
+      countsFrom: event.hasTimes ? createdAt : createdAt - FIRST_READ_MS,
       visibleAt: Math.max(visibleAt, askedForFrom(event, played)),
       promise: promiseOf(event, { failsAt, visibleAt }, played),
       mayBeUnreadable: mayBeUnreadable(event, played),
@@ -51,7 +54,7 @@ function mayBeMissed(event: StoryEvent, { failsAt, visibleAt }: Failing, isLate:
   const age = byService(failsAt, service) - createdAt;
   // So close to the end, no poll may see it.
   if (visibleAt >= story.end - 45 * MINUTE) return true;
-  if (createdAt < story.start - HOUR + (world.has('kills') ? MOST_KILLED_AT_FIRST_MS : 0)) return true;
+  if (createdAt < story.start - FIRST_READ_MS + (world.has('kills') ? MOST_KILLED_AT_FIRST_MS : 0)) return true;
   if (service.absentOnce.has(event.index) && mayBeUnseen(event, played)) return true;
   if (isBeyondReach(event, reachOf(service.planMs, story), age)) return true;
   if ((isLate || BY_PASS.includes(event.fate)) && !isReachedAlive(event, visibleAt, played)) return true;
