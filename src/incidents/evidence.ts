@@ -3,6 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
 import { gapsIn } from '../coverage/gaps.ts';
+import { lookedTo } from '../coverage/pass-ages.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { joinedRanges, MINUTE_MS, SECOND_MS, type TimeRange } from '../lib/time/durations.ts';
 import { byLaggingClock, presentRead } from '../lib/time/service-clock.ts';
@@ -39,6 +40,7 @@ export async function openIncidentsIn(
   return open.map((row): OpenIncident => {
     const evidence = {
       ...timesOf(row, gaps, now),
+      lookedTo: lookedTo(row.read.readTo, horizonMs, presentRead(row.read, now)),
       unchecked,
       workflows: workflows.get(row.incident.id) ?? [],
       horizonMs,

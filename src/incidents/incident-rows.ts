@@ -13,7 +13,7 @@ export interface IncidentWithOutbreak {
 }
 
 /** How far the incident's environment was read, and what keeps it from being read. */
-type Read = Pick<EnvironmentRow, 'coveredFrom' | 'checkedTo' | 'clockAheadMs' | 'problem'>;
+type Read = Pick<EnvironmentRow, 'coveredFrom' | 'checkedTo' | 'readTo' | 'clockAheadMs' | 'problem'>;
 
 export const isCurrentOutbreak: SQL | undefined = and(
   eq(outbreaks.incidentId, incidents.id),

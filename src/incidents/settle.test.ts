@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ANN, describeNight, drawn } from '../alerts/night.testing.ts';
+import { environmentOf, putPasses } from '../coverage/environments.ts';
 import { gaps, successCounts } from '../coverage/tables.ts';
 import { DAY_MS } from '../lib/time/durations.ts';
 import { at, checkedTo, failureOf, reading, record, stretch } from '../store/examples.testing.ts';
@@ -25,6 +26,21 @@ describeNight('An incident in which nothing fails any more', (night, store) => {
     const replies = night.channel.posted.filter(({ kind }) => kind === 'line');
     const entry = { actor: null, at: at(15), change: { action: 'ended', ending: 'recovered' } };
     expect(replies).toMatchObject([{ turns: [{ event: { entry } }] }]);
+  });
+
+  test('is over after a stop once late failures were looked for, too', async () => {
+    await night.wait(5);
+    await night.succeed(20);
+    const passReads = async (to: Date) => {
+      const known = await environmentOf(store().db, 'production');
+      if (known !== null) await putPasses(store().db, known, new Map([[4, to]]));
+    };
+    await passReads(at(1));
+    await night.wait(20);
+    expect([await state(), night.lines()]).toEqual(['recovering', []]);
+    await passReads(at(21));
+    await night.wait(1);
+    expect([await state(), night.lines()]).toEqual(['resolved', ['ended']]);
   });
 
   const unreadable = [{ key: 'event-9', createdAt: at(2.5) }];

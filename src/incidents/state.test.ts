@@ -26,6 +26,7 @@ const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   lastAt: at(0),
   foundAt: at(0),
   checkedTo: at(1),
+  lookedTo: change.checkedTo ?? at(1),
   unchecked: [],
   proof: 'successes',
   failures: 10,
@@ -65,6 +66,11 @@ describe('The state of an incident', () => {
     ['recovers for ten more minutes', { ...recovering, ...delivered(99), checkedTo: at(14.9) }, 'recovering'],
     // By the rule of three: 3 ÷ (10 of 20).
     ['is then resolved', { ...recovering, ...delivered(6) }, 'resolved'],
+    [
+      'recovers for as long as late failures were not looked for',
+      { ...recovering, ...delivered(6), lookedTo: at(14.9) },
+      'recovering',
+    ],
     // Until half an hour after the last delivery, at 14.
     ['waits for the next try of what failed', { ...recovering, ...delivered(5), checkedTo: at(43) }, 'recovering'],
     ['waits for each of its workflows', { ...recovering, ...rareAnd({}), checkedTo: at(29) }, 'recovering'],

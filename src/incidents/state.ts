@@ -51,6 +51,8 @@ export interface Evidence {
   foundAt: Date;
   /** Up to when the present was read. */
   checkedTo: Date;
+  /** Up to when late failures were looked for, too. After a stop or a restore, that is behind the present for a while. */
+  lookedTo: Date;
   /** Time that couldn't be read: it proves no calm. */
   unchecked: readonly TimeRange[];
   proof: Proof;
@@ -63,8 +65,8 @@ export interface Evidence {
 
 /** The state that an incident has by its evidence. */
 export function stateBy(evidence: Evidence): IncidentState {
-  const { state, stateAt, lastAt, foundAt, checkedTo, unchecked, failures, proof, workflows } = evidence;
-  const calmMs = (from: Date): number => lengthWithout({ from, to: checkedTo }, unchecked);
+  const { state, stateAt, lastAt, foundAt, checkedTo, lookedTo, unchecked, failures, proof, workflows } = evidence;
+  const calmMs = (from: Date, to = checkedTo): number => lengthWithout({ from, to }, unchecked);
   const isEmptied = failures === 0;
   switch (state) {
     case 'firing':
@@ -72,7 +74,7 @@ export function stateBy(evidence: Evidence): IncidentState {
       if (proof === 'steps') return calmMs(lastAt) >= evidence.horizonMs ? 'recovering' : 'firing';
       return isQuick(evidence) || calmMs(max([lastAt, foundAt])) >= CALM_MS ? 'recovering' : 'firing';
     case 'recovering':
-      if (calmMs(max([lastAt, stateAt])) < RECOVERED_MS) return 'recovering';
+      if (calmMs(max([lastAt, stateAt]), lookedTo) < RECOVERED_MS) return 'recovering';
       if (isEmptied || proof !== 'successes' || workflows.every(isDelivered)) return 'resolved';
       return workflows.some((workflow) => !isDelivered(workflow) && isUntried(workflow, checkedTo))
         ? 'unconfirmed'

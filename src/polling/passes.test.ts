@@ -1,8 +1,9 @@
 import { min } from 'date-fns';
 import { describe, expect, test } from 'vitest';
+import { agesUpTo } from '../coverage/pass-ages.ts';
 import type { ReadTo } from '../coverage/tables.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
-import { agesUpTo, agesWithSteps, behindMs, currentReadTo, nextPass, readByYounger } from './passes.ts';
+import { agesWithSteps, behindMs, currentReadTo, nextPass, readByYounger } from './passes.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,20 +1,8 @@
 import { addHours, addMilliseconds, max, min, subMinutes } from 'date-fns';
 import { FIRST_COVERAGE_MS } from '../coverage/gap.ts';
+import { DUE_SHARE } from '../coverage/pass-ages.ts';
 import { type EnvironmentRow, LEFT_OUT, type ReadTo } from '../coverage/tables.ts';
 import { HOUR_MS, lengthOf, MINUTE_MS, minuteOf, type TimeRange } from '../lib/time/durations.ts';
-
-/** In minutes, as all ages of passes. */
-const FIRST_AGES = [1, 2, 4, 7, 10, 13];
-
-/** A failure waits for at most a third of its event's age. */
-const RATIO = 1.2;
-
-export function agesUpTo(horizonMs: number): number[] {
-  const horizon = Math.floor(horizonMs / MINUTE_MS);
-  const ages = [...FIRST_AGES];
-  for (let age = (ages.at(-1) ?? 1) * RATIO; age < horizon; age *= RATIO) ages.push(Math.ceil(age));
-  return [...ages.filter((age) => age < horizon), horizon];
-}
 
 /** With what a pass is late, a failure that only steps show waits for at most two thirds of its event's age. */
 const STEPS_RATIO = 1.55;
@@ -75,8 +63,6 @@ export function readByYounger(readTo: ReadTo, age: number, clockAheadMs: number 
   return readByOldest;
 }
 
-/** A pass is due once it is late by this share of its age. */
-const DUE_SHARE = 1 / 20;
 /** Once late by this share, the last pass goes first: what it jumps over is lost. */
 const JUMPS_SOON = 3 / 4;
 

@@ -2,6 +2,7 @@ import { addDays, max } from 'date-fns';
 import type { ExplainCause } from '../causes/explain-cause.ts';
 import { type Unread, windowsLeft } from '../coverage/gap.ts';
 import { type NewCounts, openGap } from '../coverage/gaps.ts';
+import { agesUpTo } from '../coverage/pass-ages.ts';
 import type { EnvironmentRow } from '../coverage/tables.ts';
 import type { Traffic } from '../judging/traffic.ts';
 import type { Environment } from '../lib/environment.ts';
@@ -12,7 +13,6 @@ import type { Call } from '../service/query.ts';
 import type { ServiceError } from '../service/service-error.ts';
 import { type StepsBudget, stepsBudget } from '../service/steps.ts';
 import type { Ctx } from '../store/db.ts';
-import { agesUpTo } from './passes.ts';
 
 /** A tenth of the smallest plan's rate (docs/service.md), for present and past each. */
 const STEP_REQUESTS_A_MINUTE = 180;

@@ -1,6 +1,7 @@
 import { addMinutes } from 'date-fns';
+import { agesUpTo } from '../../src/coverage/pass-ages.ts';
 import type { ReadTo } from '../../src/coverage/tables.ts';
-import { agesUpTo, currentReadTo, nextPass } from '../../src/polling/passes.ts';
+import { currentReadTo, nextPass } from '../../src/polling/passes.ts';
 import { PAGES_A_SECOND } from '../../src/polling/read-past.ts';
 import { slices } from '../../src/polling/slices.ts';
 import { PAGE_SIZE } from '../../src/service/query.ts';
