@@ -7,7 +7,7 @@ import { watchEndedKind } from '../alerts/watch-end.ts';
 import type { Kinds } from '../outbox/kinds.ts';
 import { createSummaryKind } from '../reports/summary.ts';
 import { createWeeklyKind } from '../reports/weekly.ts';
-import { sendingKind } from '../sendings/sending-kind.ts';
+import { sendingKind } from '../sendings/progress.ts';
 import type { Content } from '../slack/features/posts/content.ts';
 import type { MentionCtx } from '../watches/mentioned.ts';
 

@@ -1,9 +1,12 @@
 import { max } from 'date-fns';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { incidents } from '../incidents/tables.ts';
+import { fingerprintOf } from '../lib/text/hash.ts';
 import type { Plain } from '../lib/text/shown-id.ts';
+import type { MessageKind } from '../outbox/kinds.ts';
 import { Count, type Db } from '../store/db.ts';
-import type { Sending } from './sending-rows.ts';
+import { type Sending, sendingIdIn, sendingOf } from './sending-rows.ts';
 import { type Recipient, type TriggerRow, triggers } from './tables.ts';
 import { TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
 
@@ -88,3 +91,42 @@ export function resendsOf(db: Db, incidentId: number): Promise<readonly z.output
       GROUP BY s.id, s.started_at`,
   );
 }
+
+interface TestContent {
+  kind: 'test';
+  id: string;
+  channel: string;
+  sending: Sending;
+  tested: readonly SentTo[];
+}
+
+interface ResendContent extends Omit<Progress, 'tested'> {
+  kind: 'resend';
+  id: string;
+  channel: string;
+  sending: Sending;
+  incidentId: number;
+  /** Null: the incident is no longer kept. */
+  code: string | null;
+}
+
+/** A test, or an incident's notifications sent again, and how it goes. */
+export type SendingContent = TestContent | ResendContent;
+
+export const sendingKind: MessageKind<SendingContent> = {
+  Kept: z.object({}),
+  mustArrive: false,
+  async draw(db, message) {
+    const { id, channel, owner } = message;
+    const sending = await sendingOf(db, sendingIdIn(owner ?? ''));
+    if (sending === null) return { is: 'untrue', why: 'the sending is no longer kept' };
+    const { tested, ...progress } = await progressOf(db, sending);
+    const { incidentId } = sending;
+    const drawn = { is: 'drawn', said: [], knownBy: fingerprintOf(owner), nextAt: null } as const;
+    if (incidentId === null) return { ...drawn, content: { kind: 'test', id, channel, sending, tested } };
+    const [incident] = await db.select({ code: incidents.code }).from(incidents).where(eq(incidents.id, incidentId));
+    const code = incident?.code ?? null;
+    const content: ResendContent = { kind: 'resend', id, channel, sending, incidentId, code, ...progress };
+    return { ...drawn, content };
+  },
+};

@@ -1,7 +1,7 @@
 import type { AlertContent } from '../../../alerts/content.ts';
 import type { SummaryContent } from '../../../reports/summary.ts';
 import type { WeeklyContent } from '../../../reports/weekly.ts';
-import type { SendingContent } from '../../../sendings/sending-kind.ts';
+import type { SendingContent } from '../../../sendings/progress.ts';
 
 /** What Notif posts by itself. */
 export type Content = AlertContent | SummaryContent | WeeklyContent | SendingContent;
