@@ -4,7 +4,7 @@ import type { TriggerNow } from '../../../sendings/note-state.ts';
 import { NO_OPTIONS } from '../../../service/event.testing.ts';
 import { asMessage } from '../../kit/message.ts';
 import { PRODUCTION, wordsOf } from '../../slack.testing.ts';
-import { sentWords } from './submit.ts';
+import { sentWords } from './trigger.ts';
 
 test.each<[states: TriggerNow['state'][], words: RegExp]>([
   [['sent'], /^⏳ Sent 1 event of order-shipped in production\. Follow it in your DMs with Notif\.$/],
