@@ -21,7 +21,6 @@ import { dueToRead, noteRead } from '../coverage/waiting-events.ts';
 import { minuteOf, overlap, SECOND_MS, withoutRanges } from '../lib/time/durations.ts';
 import { mayBeAboutTheRequest, orServiceError, ServiceError } from '../service/service-error.ts';
 import { retrieveWithOwnSteps } from '../service/steps.ts';
-import { judgePage, noFindings } from './findings.ts';
 import {
   agesWithSteps,
   behindMs,
@@ -32,7 +31,7 @@ import {
   readByYounger,
 } from './passes.ts';
 import type { PollCtx } from './poll.ts';
-import { type Purpose, readSlices } from './read-slices.ts';
+import { judgePage, noFindings, type Purpose, readSlices } from './read-slices.ts';
 import { beginReading, openGapsFor, type PollingCtx, probe, type Reading } from './reading.ts';
 import { recordAndMove, recordSlice } from './record-slice.ts';
 import { isWholeMinutes, minutesOf, wholeMinutes } from './slices.ts';

@@ -12,7 +12,7 @@ import { inPieces } from '../lib/pauses.ts';
 import type { TimeRange } from '../lib/time/durations.ts';
 import type { Db } from '../store/db.ts';
 import { StatementError } from '../store/errors.ts';
-import type { SliceFindings } from './findings.ts';
+import type { SliceFindings } from './read-slices.ts';
 import { NOTHING, type Reading } from './reading.ts';
 
 const FAILING_A_TURN = 100;
