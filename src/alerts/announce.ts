@@ -17,12 +17,12 @@ import { type Compared, type Covered, comparedIn, coveredBy, type View, viewBy }
 import { announceChanges } from './changes.ts';
 import { cursorOf, putCursor, watchesToCompare } from './cursors.ts';
 import { type Decision, decide, type PostReason } from './decide.ts';
+import { enqueueLine } from './lines.ts';
 import { pacedPosts } from './pace.ts';
 import { inOrder, toldByOthers } from './rivals.ts';
 import type { AlertCursorRow, AlertRow } from './tables.ts';
 import { tellTimeline } from './tell-timeline.ts';
 import { noteWatchEdit } from './watch-edit.ts';
-import { enqueueLine } from './write-lines.ts';
 
 export interface AnnounceCtx extends Ctx {
   horizonMs: number;

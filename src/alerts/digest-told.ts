@@ -13,7 +13,7 @@ import { ToldState } from './decide.ts';
 import { type DigestSays, digestSays } from './digest-says.ts';
 import { enqueueEscalated } from './people.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
-import { writeLinesAfter } from './write-lines.ts';
+import { writeLinesAfter } from './tell-timeline.ts';
 
 /** What a message said, and when. */
 interface Noted {

@@ -6,13 +6,14 @@ import { entriesWithIds, type IncidentEntry } from '../incidents/timeline.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import type { Draft, MessageKind } from '../outbox/kinds.ts';
-import { messageWithId, saidBy } from '../outbox/messages.ts';
+import { enqueue, messageWithId, saidBy } from '../outbox/messages.ts';
 import type { MessageRow } from '../outbox/tables.ts';
 import { StoredTime } from '../store/columns.ts';
 import type { Db } from '../store/db.ts';
 import { mutesEndingAfter, type WatchMute, watchHold } from '../watches/mutes.ts';
 import type { Watch } from '../watches/settings.ts';
 import { alertFinder, isAlertOf, updateAlerts } from './alert-rows.ts';
+import type { Covered, View } from './candidates.ts';
 import type { LineContent, LineTurn } from './content.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './digest-says.ts';
 import { heldBack, incidentHold } from './holds.ts';
@@ -196,4 +197,28 @@ function isStillTrue({ change, outbreak }: IncidentEntry, incident: IncidentNow)
     default:
       return true;
   }
+}
+
+/** A line that says an escalation, or that it is ten times as much. */
+export async function enqueueLine(
+  tx: Db,
+  { watch, now }: View,
+  { incident, outbreak, alert }: Covered,
+  is: 'escalated' | 'grown',
+): Promise<void> {
+  if (alert === null || alert.messageId === null) return;
+  const thread = await messageWithId(tx, alert.messageId);
+  if (thread === null) return;
+  // An escalation is said once an outbreak, growth from each number anew.
+  const growsFrom = is === 'grown' ? ` ${alert.failuresInLine} ${alert.failures}` : '';
+  await enqueue(tx, {
+    kind: LINE,
+    owner: thread.id,
+    subject: `${is} ${incident.id} ${outbreak.number}${growsFrom}`,
+    channel: thread.channel,
+    environment: thread.environment,
+    threadOf: thread.id,
+    content: stored({ is, watchId: watch.id, incidentId: incident.id, at: now }),
+    createdAt: now,
+  });
 }
