@@ -24,10 +24,9 @@ import { triggerFlow } from '../slack/features/trigger/trigger.ts';
 import { watchesFlow } from '../slack/features/watches/commands.ts';
 import { environmentCommand } from '../slack/features/watches/environment-command.ts';
 import type { CommandInteraction } from '../slack/kit/interaction.ts';
-import type { Command, Flow } from '../slack/router/command.ts';
+import { type Command, type Flow, runCommand } from '../slack/router/command.ts';
 import { messageRoutes } from '../slack/router/mentions.ts';
 import { notifRoutes } from '../slack/router/run-and-share.ts';
-import { runCommand } from '../slack/router/run-command.ts';
 
 const flow = (...commands: readonly Command[]): Flow => ({ commands, routes: [] });
 

@@ -4,8 +4,7 @@ import { type FilterKey, parseCommandText } from '../../lib/input/filters.ts';
 import { DAY_MS } from '../../lib/time/durations.ts';
 import { dbAnswering } from '../../store/store.testing.ts';
 import { aLine, PRODUCTION, STAGING } from '../slack.testing.ts';
-import { environmentIn } from './command.ts';
-import { refuseUntaken } from './run-command.ts';
+import { environmentIn, refuseUntaken } from './command.ts';
 import { parseSince } from './since-command.ts';
 
 const OPTIONS = {

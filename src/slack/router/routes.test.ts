@@ -8,11 +8,10 @@ import { AnswerAt } from '../kit/places.ts';
 import { mrkdwn, present } from '../kit/text.ts';
 import { formView, resultView, waitingView } from '../kit/views.ts';
 import { wordsOf } from '../slack.testing.ts';
-import type { Command } from './command.ts';
+import { type Command, runCommand } from './command.ts';
 import { actionRoute, answerRoute, routesFor } from './route.ts';
 import { ONCALL, RoutedSlack } from './routed-slack.testing.ts';
 import { notifRoutes } from './run-and-share.ts';
-import { runCommand } from './run-command.ts';
 
 const said = (words: string) => message([section(mrkdwn`${words}`)]);
 const withButtons = message([
