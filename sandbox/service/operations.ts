@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { updateCredentials } from './credentials.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { listMessages } from './messages.ts';
+import { updateCredentials } from './subscribers.ts';
 import { listTopicSubscriptions } from './subscriptions.ts';
 import { triggerEvents } from './trigger.ts';
 import { parse, type Query } from './validation.ts';

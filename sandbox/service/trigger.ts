@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { invalidField } from './api-error.ts';
-import { ChannelUpdate, changeSubscriber, storeCredentials } from './credentials.ts';
 import type { Subscriber, Workflow } from './entities.ts';
 import type { OperationInput } from './operations.ts';
 import { transactionId as newTransactionId } from './random.ts';
 import { startRuns } from './runs.ts';
+import { ChannelUpdate, changeSubscriber, updateChannel } from './subscribers.ts';
 import { complaints } from './validation.ts';
 import type { World } from './world.ts';
 
@@ -96,7 +96,7 @@ function statusOf(world: World, workflow: Workflow, { tenant, to }: TriggerItem)
 
 function upsert(world: World, { subscriberId = '', channels, topicKey: _, ...profile }: Recipient): Subscriber {
   const subscriber = world.subscriber(subscriberId);
-  for (const channel of channels) storeCredentials(world, subscriber, channel);
+  for (const channel of channels) updateChannel(world, subscriber, channel);
   const given = Object.entries(profile).filter(([, value]) => value !== undefined);
   if (given.length > 0) changeSubscriber(world, subscriber, Object.fromEntries(given));
   return subscriber;

@@ -25,13 +25,13 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
   const update = parse(ChannelUpdate, body);
   const subscriber = world.subscribers.get(subscriberId);
   if (!subscriber) throw new ApiError(400, `SubscriberId: ${subscriberId} not found`);
-  if (storeCredentials(world, subscriber, update)) return subscriber;
+  if (updateChannel(world, subscriber, update)) return subscriber;
   const environment = `Subscribers environment (${world.tenancy._environmentId})`;
   throw new ApiError(400, `${environment} do not have active ${update.providerId} integration.`);
 }
 
-/** Stores credentials, and returns whether there is an active integration for them. */
-export function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
+/** Returns false, and changes nothing, if the provider has no active integration. */
+export function updateChannel(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const { providerId, integrationIdentifier: named, credentials } = update;
   const integration = activeIntegration(world, providerId, named);
   if (integration === undefined) return false;
