@@ -1,13 +1,18 @@
-import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newGate } from '../../lib/gate.testing.ts';
 import { heard } from '../../lib/logger.testing.ts';
-import { unobserved } from '../../lib/logger.ts';
-import { createSlackConnection, type SlackConnectionOptions } from './connection.ts';
-import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
+import type { SlackConnection, SlackConnectionOptions } from './connection.ts';
+import {
+  answering,
+  connectionTo,
+  hanging,
+  type SlackServer,
+  startSlackServer,
+  TIMING,
+} from './slack-server.testing.ts';
 
 let slack: SlackServer;
-let connection: ReturnType<typeof createSlackConnection>;
+let connection: SlackConnection;
 let log: ReturnType<typeof heard>;
 let fatal: unknown[];
 let acknowledged: string[];
@@ -24,22 +29,11 @@ afterEach(async () => {
   await slack.close();
 });
 
-/** A machine that is busy for a moment must not look like a socket without a hello. */
-const TIMING = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 300 };
-
-function connect(options: Partial<SlackConnectionOptions> = {}) {
-  connection = createSlackConnection({
-    botToken: 'xoxb-bot',
-    transport: { mode: 'socket', appToken: 'xapp-app' },
-    apiUrl: slack.apiUrl,
-    storeCode: '1f2e3d4c',
+function connect(options: Partial<SlackConnectionOptions> = {}): SlackConnection {
+  connection = connectionTo(slack, {
     logger: log.logger,
     onFatal: (error) => fatal.push(error),
     onAcknowledged: (requestType) => acknowledged.push(requestType),
-    observeCalls: unobserved,
-    onHello: () => {},
-    now: Date.now,
-    timing: TIMING,
     ...options,
   });
   return connection;
@@ -78,32 +72,6 @@ function event(id: string, eventId: string, retry: object = {}): object {
   return { envelope_id: id, type: 'events_api', payload: body, ...retry };
 }
 
-describe("calls to Slack's Web API", () => {
-  test('are observed for every client', async () => {
-    const observed: string[] = [];
-    connect({ observeCalls: (method) => (outcome) => void observed.push(`${method} ${outcome}`) });
-    slack.answers.set('chat.update', answering({ ok: false, error: 'is_archived' }));
-    await expect(connection.client.chat.update({ channel: 'C1', ts: '1', text: 'a' })).rejects.toThrow('is_archived');
-    await connection.postingClient.chat.postMessage({ channel: 'C1', text: 'posted' });
-    expect(observed).toEqual(['chat.update is_archived', 'chat.postMessage ok']);
-  });
-
-  test.each([
-    ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
-    ['users.info', 'user_not_found', { user: 'U0GONE' }],
-    ['views.update', 'not_found', { view_id: 'V0CLOSED', view: { type: 'modal', blocks: [] } }],
-    ['views.open', 'expired_trigger_id', { trigger_id: '1', view: { type: 'modal', blocks: [] } }],
-    ['chat.update', 'message_not_found', { channel: 'C1', ts: '1', text: 'a' }],
-    ['chat.postEphemeral', 'user_not_in_channel', { channel: 'C1', user: 'U0GONE', text: 'a' }],
-  ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
-    const observed: string[] = [];
-    connect({ observeCalls: (called) => (outcome) => void observed.push(`${called} ${outcome}`) });
-    slack.answers.set(method, answering({ ok: false, error }));
-    await expect(connection.client.apiCall(method, options)).rejects.toThrow(error);
-    expect(observed).toEqual([`${method} answered`]);
-  });
-});
-
 describe('start', () => {
   test("asks for the bot's identity, then opens two sockets", async () => {
     connect();
@@ -141,6 +109,16 @@ describe('start', () => {
     slack.greets = true;
     await started;
     expect(connection.isConnected()).toBe(true);
+  });
+
+  test('keeps the app token and the bot token out of the log', async () => {
+    slack.answers.set('apps.connections.open', answering({}, 500));
+    connect();
+    const started = connection.start();
+    await until(() => expect(log.log.length).toBeGreaterThan(3));
+    slack.answers.delete('apps.connections.open');
+    await started;
+    expect(log.lines().join()).not.toMatch(/xapp-|xoxb-/);
   });
 });
 
@@ -289,39 +267,5 @@ describe('stop', () => {
     await until(() => expect(slack.acknowledgments).toHaveLength(1));
     await connection.stop();
     expect(log.lines().join()).toContain('with answers still under way {"abandoned":1}');
-  });
-});
-
-describe('clients', () => {
-  test('retry a failed lookup or edit', async () => {
-    connect();
-    slack.answers.set('chat.update', (response, call) => {
-      slack.answers.delete('chat.update');
-      answering({}, 500)(response, call);
-    });
-    await connection.client.chat.update({ channel: 'C0ONCALL', ts: '1.2', text: 'now 3' });
-    expect(slack.calls).toEqual(['chat.update', 'chat.update']);
-  });
-
-  test('pass a rate limit on to the caller that posts or asks, so that no other call waits', async () => {
-    connect();
-    const limited = answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' });
-    for (const method of ['chat.postMessage', 'users.info']) slack.answers.set(method, limited);
-    const posting = connection.postingClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' });
-    for (const call of [posting, connection.askingClient.users.info({ user: 'U0ANN' })]) {
-      const error = await call.catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(WebAPIRateLimitedError);
-      expect(error).toMatchObject({ retryAfter: 7 });
-    }
-  });
-
-  test('keep the app token and the bot token out of the log', async () => {
-    slack.answers.set('apps.connections.open', answering({}, 500));
-    connect();
-    const started = connection.start();
-    await until(() => expect(log.log.length).toBeGreaterThan(3));
-    slack.answers.delete('apps.connections.open');
-    await started;
-    expect(log.lines().join()).not.toMatch(/xapp-|xoxb-/);
   });
 });

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { unobserved } from '../../lib/logger.ts';
 import { listenOn } from '../../lib/serve.testing.ts';
+import { createSlackConnection, type SlackConnection, type SlackConnectionOptions } from './connection.ts';
 
 export type Answer = (response: ServerResponse, call: { method: string; form: URLSearchParams }) => void;
 
@@ -71,4 +73,27 @@ export async function startSlackServer(): Promise<SlackServer> {
     if (server.greets) server.send(socket, { type: 'hello', num_connections: 1 });
   });
   return server;
+}
+
+/** A machine that is busy for a moment must not look like a socket without a hello. */
+export const TIMING = { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 60_000, drainMs: 300 };
+
+/** By sockets. */
+export function connectionTo(
+  { apiUrl }: SlackServer,
+  options: Pick<SlackConnectionOptions, 'logger'> & Partial<SlackConnectionOptions>,
+): SlackConnection {
+  return createSlackConnection({
+    botToken: 'xoxb-bot',
+    transport: { mode: 'socket', appToken: 'xapp-app' },
+    apiUrl,
+    storeCode: '1f2e3d4c',
+    onFatal: () => {},
+    onAcknowledged: () => {},
+    observeCalls: unobserved,
+    onHello: () => {},
+    now: Date.now,
+    timing: TIMING,
+    ...options,
+  });
 }
