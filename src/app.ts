@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { addMinutes } from 'date-fns';
 import manifest from '../package.json' with { type: 'json' };
-import { alertmanagerTrouble, createAlertmanagerLoop, forgetAlertmanager } from './alerts/pager.ts';
+import { createAlertmanagerLoop, forgetAlertmanager } from './alerts/pager.ts';
 import { createFlows } from './app/flows.ts';
+import { httpAnswers } from './app/http-answers.ts';
 import { createKinds } from './app/kinds.ts';
 import { ANNOUNCE, DELIVER, type LoopsCtx, loopTable, pollLoop } from './app/loops.ts';
 import { createExplainCause } from './causes/explain-cause.ts';
-import { noteDeploy } from './changes/changes.ts';
 import type { Config } from './config.ts';
 import type { DoctorCtx } from './health/doctor.ts';
-import { environmentHealth } from './health/environment-health.ts';
 import { freeBytesIn } from './health/free-bytes.ts';
-import { readinessOf } from './health/readiness.ts';
 import { createSlackCheck, type SlackCheck } from './health/slack-check.ts';
 import { createStrangers, type Strangers } from './health/strangers.ts';
 import { createUnreadable } from './health/unreadable.ts';
 import { explainAgain } from './incidents/mask-causes.ts';
-import { openRows } from './incidents/open-incidents.ts';
 import { createTraffic } from './judging/traffic.ts';
 import { callAddress } from './lib/http.ts';
 import type { Logger } from './lib/logger.ts';
@@ -26,16 +23,13 @@ import { hashOf } from './lib/text/hash.ts';
 import { type ClockGuard, createClockGuard } from './lib/time/clock-guard.ts';
 import { HOUR_MS, SECOND_MS } from './lib/time/durations.ts';
 import { realTimer, type Sleep, sleep, type Timer } from './lib/time/waiting.ts';
-import { together } from './lib/together.ts';
-import { backlogOf } from './outbox/backlog.ts';
 import { hurry, LOOK_AGAIN_MS, releaseClaims } from './outbox/claims.ts';
 import { noteIdentity } from './people/identity.ts';
 import { createPolls } from './polling/check-now.ts';
-import { answerDeploys } from './process/deploys.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { secretIn } from './process/secret.ts';
-import { type Answering, startServer } from './process/server.ts';
+import { startServer } from './process/server.ts';
 import { continueSendings } from './sendings/sending-loop.ts';
 import { createNotificationService, type NotificationService } from './service/operations.ts';
 import { createSlackConnection, NEEDED_SCOPES, type SlackConnection } from './slack/connection/connection.ts';
@@ -110,7 +104,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ru
   const elapsedMs = options.now === undefined ? () => performance.now() : () => now().getTime();
   const ctx = await ctxOf(base, slack, strangers, createClockGuard({ now, elapsedMs }));
   registerRoutes(ctx, slack.app, createFlows(ctx).routes);
-  server.serve(answeringOf(ctx, base, slack));
+  server.serve(httpAnswers(ctx, { config, metrics, answerSlack: slack.answerRequest }));
   const running = { version, database: database.kind, environments: names, mode: config.slack.transport.mode };
   logger.info({ ...running, port: server.port }, 'Notif starts. Listening for health checks');
   let isStopping = false;
@@ -276,27 +270,6 @@ async function sendWhatWaits({ db, now, wake }: Pick<AppCtx, 'db' | 'now' | 'wak
 
 async function digestChannelNow(db: Db, { digestChannel }: Config): Promise<string | null> {
   return digestChannel && currentChannelId(db, digestChannel);
-}
-
-/** What the HTTP server answers with once all is made. */
-function answeringOf(ctx: AppCtx, { config, metrics }: Base, slack: SlackConnection): Answering {
-  const { db, now, environments } = ctx;
-  const { deployToken: token, alertmanager } = config;
-  const names = environments.map(({ name }) => name);
-  const readShared = async () => ({
-    health: await environmentHealth(db, now()),
-    backlog: await backlogOf(db, now()),
-    open: await openRows(db, names, now()),
-    isPaging: alertmanager && (await alertmanagerTrouble(db)) === null,
-  });
-  return {
-    // Anybody may ask, and each answer costs the database.
-    readiness: together(() => readinessOf(ctx)),
-    scrape: config.hasMetrics ? together(() => metrics.scrape({ ...ctx, readShared })) : null,
-    answerSlack: slack.answerRequest,
-    answerDeploys:
-      token === null ? null : answerDeploys({ ...ctx, token, noteDeploy: (deploy) => noteDeploy(ctx, deploy) }),
-  };
 }
 
 /** Brings what is stored to what this configuration and version say. */
