@@ -1,5 +1,5 @@
 import { addMilliseconds, min, subMilliseconds } from 'date-fns';
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { canBeSingle } from '../incidents/badness.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
@@ -13,8 +13,14 @@ import { messageLink } from '../lib/workspace.ts';
 import { StoredTime } from '../store/columns.ts';
 import { type Ctx, type Db, idList, jsonOf } from '../store/db.ts';
 import { forgetValue, getValue, putValue } from '../store/kv.ts';
+import { mayCover } from '../watches/covers.ts';
+import { runningMutes, type WatchMute, watchHold } from '../watches/mutes.ts';
+import type { Watch } from '../watches/settings.ts';
+import { watchesIn } from '../watches/watches.ts';
+import { alertFinder } from './alert-rows.ts';
+import { type HeldAlert, muteOf } from './holds.ts';
 import { type AlertmanagerSettings, type PostableAlert, sendAlerts } from './pager-api.ts';
-import { type PagerHold, pagerHolds } from './pager-holds.ts';
+import { watchAlerts } from './tables.ts';
 
 /** What is said of an incident in an alert. */
 export interface IncidentWords {
@@ -140,4 +146,45 @@ async function newestLinks(db: Db, ids: readonly number[]): Promise<ReadonlyMap<
       ORDER BY a.incident_id, m.posted_at DESC`,
   );
   return new Map(rows.map(({ id, channel, ts }) => [id, messageLink(channel, ts)]));
+}
+
+/** Why nobody is paged for an incident. */
+type PagerHold = 'muted' | 'quiet-hours';
+
+/**
+ * Returns the incidents that all their watches hold back now: by mutes alone, or some of them by quiet hours. An incident's watches are those that
+ * alerted to it; before the first alert, those that may.
+ */
+async function pagerHolds(
+  db: Db,
+  rows: readonly IncidentWithOutbreak[],
+  now: Date,
+): Promise<ReadonlyMap<number, PagerHold>> {
+  if (rows.length === 0) return new Map();
+  const watches = await watchesIn(db);
+  const mutes = await runningMutes(db, now);
+  const ids = rows.map(({ incident }) => incident.id);
+  const alerts = await db.select().from(watchAlerts).where(inArray(watchAlerts.incidentId, ids));
+  const findAlert = alertFinder(alerts);
+  const holds = new Map<number, PagerHold>();
+  for (const { incident } of rows) {
+    const toldBy = (watch: Watch) => findAlert(watch.id, incident.id);
+    const alerting = watches.filter((watch) => (toldBy(watch)?.outbreak ?? 0) > 0);
+    const concerned =
+      alerting.length > 0 ? alerting : watches.filter(({ settings }) => mayCover(settings.filter, incident));
+    const reasons = concerned.map((watch) => {
+      const mutesOfWatch = mutes.filter(({ watchId }) => watchId === watch.id);
+      return pagerHold(watch, mutesOfWatch, { incident, alert: toldBy(watch) }, now);
+    });
+    if (reasons.length === 0 || reasons.includes(null)) continue;
+    holds.set(incident.id, reasons.every((reason) => reason === 'muted') ? 'muted' : 'quiet-hours');
+  }
+  return holds;
+}
+
+/** Why a watch posts nothing of an incident now. Null: it can post. */
+function pagerHold(watch: Watch, mutes: readonly WatchMute[], told: HeldAlert, now: Date): PagerHold | null {
+  if (muteOf(mutes, told, now) !== null) return 'muted';
+  const hold = watchHold(watch, mutes, now);
+  return hold && (hold.why === 'mute' ? 'muted' : 'quiet-hours');
 }
