@@ -50,9 +50,8 @@ import {
 import { hasAnswers, PROVIDER_WORDS } from './audited-texts.ts';
 import { noChoiceLine } from './no-choice-words.ts';
 import { NO_REPEATS, type Repeats, repeatSections } from './repeat-words.ts';
-import { detailLines, MOST_STEPS, stepOutcome, waitLine } from './step-lines.ts';
+import { detailLines, MOST_STEPS, stepOutcome, storyLine, waitLine } from './step-lines.ts';
 import { failureText, reasonOf } from './step-reasons.ts';
-import { storyLine } from './story-line.ts';
 
 export const DASHBOARD = 'event.dashboard';
 export const MENU = 'event.menu';

@@ -5,8 +5,7 @@ import type { Job, Wait } from '../../../service/event.ts';
 import { lineSections } from '../../kit/blocks.ts';
 import { wordsOf } from '../../slack.testing.ts';
 import { foundEvent } from './event-card.testing.ts';
-import { detailLines } from './step-lines.ts';
-import { storyLine } from './story-line.ts';
+import { detailLines, storyLine } from './step-lines.ts';
 
 const text = (words: string) => new AuthoredText(words);
 

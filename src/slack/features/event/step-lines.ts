@@ -11,16 +11,16 @@ import {
 } from '../../../judging/judge.ts';
 import type { Verdict } from '../../../judging/verdict.ts';
 import { boundedId, maskedId } from '../../../lib/text/shown-id.ts';
-import { describeDuration } from '../../../lib/time/durations.ts';
+import { describeDuration, SECOND_MS } from '../../../lib/time/durations.ts';
 import type { FoundEvent } from '../../../lookups/event.ts';
-import { outcomeOf, stepTimes } from '../../../lookups/outcome.ts';
+import { durationsOf, outcomeOf, stepTimes, waitMsOf } from '../../../lookups/outcome.ts';
 import { channelName } from '../../../service/channels.ts';
 import { isChannelType, isDelivery, isFinal, isMerged, type Job, type TriggeredEvent } from '../../../service/event.ts';
 import { explanationLines, meaningLine } from '../../kit/explanation.ts';
 import { providerName } from '../../kit/names.ts';
 import { OUTCOME_EMOJI, outcomeWords } from '../../kit/outcomes.ts';
 import { code, joined, type Line, listed, type Markup, mrkdwn, named, plural, present } from '../../kit/text.ts';
-import { time, timeNear } from '../../kit/times.ts';
+import { aheadWords, time, timeNear } from '../../kit/times.ts';
 import { messageDelivery, messageOutcome } from './messages.ts';
 import { conditionWords, REASONS, reasonOf, skipWords } from './step-reasons.ts';
 
@@ -94,7 +94,7 @@ function stepLines(
 
 const isGoingWell = (verdict: Verdict) => verdict === 'delivered' || verdict === 'in-progress';
 
-export function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup | null {
+function stepTime(job: Job, { createdAt }: TriggeredEvent): Markup | null {
   const times = stepTimes(job);
   return times && timeNear(isFinal(job) ? times.last : times.began, createdAt, 'seconds');
 }
@@ -175,4 +175,40 @@ function endOf(job: Job): Date | null {
   if (until !== null) return until;
   const times = stepTimes(job);
   return ms === null || times === null || job.status !== 'delayed' ? null : addMilliseconds(times.last, ms);
+}
+
+const MOST_IN_STORY = 10;
+
+/** Below this, a duration says nothing. */
+const WORTH_SAYING_MS = 10 * SECOND_MS;
+
+/** 'received 12:00:00 → in-app ✅ 12:00:01 → email 🔴 12:00:05 (2 attempts)' */
+export function storyLine({ event, judgment, aheadMs }: FoundEvent): Markup {
+  const steps = judgment.steps.filter(({ job }) => job.type !== 'trigger');
+  const moreSteps = steps.length - MOST_IN_STORY;
+  const words = steps.slice(0, MOST_IN_STORY).map((step) => {
+    const { job } = step;
+    const retries = job.details.filter(({ isRetry }) => isRetry).length;
+    const attempts = retries > 0 && mrkdwn`(${retries + 1} attempts)`;
+    const { emoji } = stepOutcome(step, { event });
+    return joined([named(channelName(job.type)), emoji, stepTime(job, event), attempts, waitedWords(job)], ' ');
+  });
+  const ahead = aheadMs && mrkdwn`(${aheadWords(aheadMs)})`;
+  const received = joined([mrkdwn`received ${time(event.createdAt, 'seconds')}`, ahead], ' ');
+  const story = joined([received, ...words, moreSteps > 0 && mrkdwn`${moreSteps} more`], ' → ');
+  return joined([story, durationWords(event)]);
+}
+
+function waitedWords(job: Job): Markup | null {
+  const waited = waitMsOf(job);
+  if (waited === null || waited < SECOND_MS) return null;
+  return mrkdwn`(${describeDuration(waited)} for a ${describeDuration(job.wait?.ms ?? waited)} wait)`;
+}
+
+function durationWords(event: TriggeredEvent): Markup | null {
+  const durations = durationsOf(event);
+  if (durations === null || durations.totalMs < WORTH_SAYING_MS) return null;
+  const { totalMs, plannedMs } = durations;
+  const planned = plannedMs >= SECOND_MS && mrkdwn`${describeDuration(plannedMs)} of it planned`;
+  return joined([mrkdwn`${describeDuration(totalMs)} in all`, planned], ', ');
 }
