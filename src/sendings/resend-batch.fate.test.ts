@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../lib/errors.ts';
 import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
-import { type BatchFate, fateOf } from './batch-fate.ts';
+import { type BatchFate, fateOf } from './resend-batch.ts';
 import type { FailedWrite } from './try-write.ts';
 
 const refusedFor = (problem: ServiceProblem): FailedWrite => ({

@@ -2,10 +2,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import { InputError } from '../lib/errors.ts';
 import { storableEcho } from '../lib/text/shown-id.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { whyOf } from '../service/problem-words.ts';
 import type { Call } from '../service/query.ts';
+import { ServiceError, type ServiceProblem } from '../service/service-error.ts';
 import type { TriggerItem } from '../service/trigger.ts';
 import type { Db } from '../store/db.ts';
-import { fateOf } from './batch-fate.ts';
 import { noteState, statesAfter, type TriggerNow } from './note-state.ts';
 import { originalOf } from './original.ts';
 import { planTrigger } from './plan.ts';
@@ -14,7 +15,7 @@ import { brokenEvents } from './resend.ts';
 import { planResend, type ResendChoices } from './resend-plan.ts';
 import { noteRefusals, type SendCtx, type Sending, sendingOf, stopSending } from './sending-rows.ts';
 import { type TriggerRow, triggers } from './tables.ts';
-import { attemptWrite } from './try-write.ts';
+import { attemptWrite, type FailedWrite } from './try-write.ts';
 
 type Batch = readonly TriggerRow[];
 
@@ -168,4 +169,31 @@ async function countRefusals(ctx: SendCtx, sending: Sending, refusals: readonly 
   const lastRefusal = last === null ? null : storableEcho(last);
   await noteRefusals(ctx.db, sending.id, { refusedInARow, lastRefusal });
   if (refusedInARow >= MOST_REFUSED_IN_A_ROW) await stopSending(ctx, sending, null);
+}
+
+/** What becomes of a batch whose write brought no results. */
+export type BatchFate =
+  /** The service refuses its only event. */
+  | { is: 'refused'; why: string }
+  /** It waits, and goes in smaller batches. */
+  | { is: 'halved'; batchSize: number }
+  /** It waits. A refusal counts towards the end of the sending; null: the problem ends by itself. */
+  | { is: 'put-back'; refusal: string | null }
+  /** It is looked for. In a batch it's nobody's try: a single event may be the reason. */
+  | { is: 'unanswered'; why: string; countsAsTry: boolean };
+
+const TOO_LARGE = 413;
+
+const LASTING_PROBLEMS: readonly ServiceProblem['kind'][] = ['refused', 'key-refused', 'beyond-plan'];
+
+export function fateOf({ is, error }: FailedWrite, batchLength: number): BatchFate {
+  const problem = error instanceof ServiceError ? error.problem : null;
+  const why = problem === null ? 'something went wrong in Notif itself' : whyOf(problem);
+  const isAlone = batchLength === 1;
+  if (is === 'unknown') return { is: 'unanswered', why, countsAsTry: isAlone };
+  if (problem === null) return { is: 'put-back', refusal: why };
+  if (problem.kind === 'refused' && isAlone) return { is: 'refused', why };
+  if (problem.kind === 'refused' && problem.status === TOO_LARGE)
+    return { is: 'halved', batchSize: Math.ceil(batchLength / 2) };
+  return { is: 'put-back', refusal: LASTING_PROBLEMS.includes(problem.kind) ? why : null };
 }

@@ -1,9 +1,10 @@
 import { compareDesc } from 'date-fns';
 import { z } from 'zod';
+import type { Attempt } from '../judging/attempts.ts';
 import { deliveriesOf, type JudgedEvent } from '../judging/judge.ts';
 import { countsBy } from '../lib/group-by.ts';
 import { DAY_MS, describeDuration } from '../lib/time/durations.ts';
-import { hidesOutcome, isSettled, type TriggeredEvent } from '../service/event.ts';
+import { hidesOutcome, isDelivery, isSettled, type Job, type TriggeredEvent } from '../service/event.ts';
 import { Count } from '../store/db.ts';
 import { isReplaced, isSuperseded, type NewestEvents } from './newest-events.ts';
 import { finalStateOf, TRIGGER_STATES, type TriggerState } from './trigger-states.ts';
@@ -152,4 +153,42 @@ function whyOutdated(event: TriggeredEvent, newest: NewestEvents, choices: Resen
     return 'followed by a newer one to the same person';
   if (!choices.sendsReplaced && isReplaced(event, newest)) return 'replaced by a newer one that the same person got';
   return null;
+}
+
+/** What sending again takes. */
+interface SendPaths {
+  /** How many milliseconds each event waits at delays and digests, null for an unknown time; those without one are left out. */
+  waits: readonly (number | null)[];
+  /** Whether an event is sent by this channel, and may be by this provider; null: any. */
+  usesStep(place: { channel: string; provider: string | null }): boolean;
+}
+
+const WAITING_TYPES = ['delay', 'digest'];
+
+export function pathsOf({ toSend }: ResendPlan, { events }: Reread, now: Date): SendPaths {
+  const sent = toSend.flatMap(({ eventKey }) => events.get(eventKey) ?? []);
+  const steps = sent.flatMap(({ judgment }) => judgment.steps.filter(({ job }) => isDelivery(job)));
+  const waits = sent.flatMap(({ event: { jobs } }) => {
+    const waiting = jobs.filter(({ type, status }) => WAITING_TYPES.includes(type) && status !== 'skipped');
+    return waiting.length === 0 ? [] : [waitMsOf(waiting, now)];
+  });
+  return {
+    waits,
+    usesStep: ({ channel, provider }) => {
+      const mayAsk = (attempt: Attempt) =>
+        provider === null || attempt.provider === null || attempt.provider === provider;
+      return steps.some(({ job, attempts }) => job.type === channel && attempts.some(mayAsk));
+    },
+  };
+}
+
+/** One unknown time makes the sum unknown. */
+function waitMsOf(waiting: readonly Job[], now: Date): number | null {
+  let sum = 0;
+  for (const { wait } of waiting) {
+    const ms = wait?.until ? Math.max(0, wait.until.getTime() - now.getTime()) : (wait?.ms ?? null);
+    if (ms === null) return null;
+    sum += ms;
+  }
+  return sum;
 }
