@@ -35,7 +35,7 @@ import { pushText } from './push-text.ts';
 import { resendMessage, testMessage } from './sending-message.ts';
 import { editFailure, failureOf, failureOn, findFailure, postFailure } from './slack-failures.ts';
 import { summaryMessage } from './summary-message.ts';
-import { weeklyMessage } from './weekly-message.ts';
+import { weeklyMessage } from './weekly.ts';
 
 /** How long a post waits for the names of those whom it names. */
 const NAMES_WITHIN_MS = 2_000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../../judging/filter.ts';
 import type { EnvironmentWeek } from '../../../reports/week.ts';
 import { at, buttonsOf, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from '../../slack.testing.ts';
-import { weeklyMessage } from './weekly-message.ts';
+import { weeklyMessage } from './weekly.ts';
 
 const MINUTE = 60_000;
 const RANGE = { from: at(-7 * 24 * 3_600), to: NOON };
