@@ -1,4 +1,4 @@
-import { addMilliseconds, max, min, subMilliseconds } from 'date-fns';
+import { addMilliseconds, min, subMilliseconds } from 'date-fns';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { FIRST_COVERAGE_MS, type Gap, isWorthReporting, missingIn } from '../coverage/gap.ts';
@@ -27,21 +27,24 @@ export async function openIncidentsIn(
 ): Promise<readonly OpenIncident[]> {
   const isOpen = and(eq(incidents.environment, environment), ne(incidents.state, 'resolved'));
   const open = await withOutbreaks(db, isOpen);
-  if (open.length === 0) return [];
+  const [first] = open;
+  if (first === undefined) return [];
+  // All are of the same environment.
+  const present = presentRead(first.read, now);
   // Unconfirmed incidents wait for deliveries alone.
   const lastFailures = open.flatMap(({ incident }) => (incident.state === 'unconfirmed' ? [] : [incident.lastAt]));
   const range = { from: min([now, ...lastFailures]), to: now };
   const gaps = await gapsIn(db, environment, range);
   const unchecked = await uncheckedIn(db, environment, range, gaps);
   // With a second to spare: what is calm by then needs its counts.
-  const calmSince = subMilliseconds(max(open.map(({ read }) => presentRead(read, now))), CALM_MS - SECOND_MS);
+  const calmSince = subMilliseconds(present, CALM_MS - SECOND_MS);
   const ids = open.map(({ incident }) => incident.id);
   const workflows = await workflowEvidence(db, ids, calmSince);
+  const readings = { checkedTo: present, lookedTo: lookedTo(first.read.readTo, horizonMs, present), unchecked };
   return open.map((row): OpenIncident => {
     const evidence = {
       ...timesOf(row, gaps, now),
-      lookedTo: lookedTo(row.read.readTo, horizonMs, presentRead(row.read, now)),
-      unchecked,
+      ...readings,
       workflows: workflows.get(row.incident.id) ?? [],
       horizonMs,
       state: row.incident.state,
@@ -52,7 +55,7 @@ export async function openIncidentsIn(
   });
 }
 
-type Times = Pick<Evidence, 'stateAt' | 'lastAt' | 'foundAt' | 'checkedTo'>;
+type Times = Pick<Evidence, 'stateAt' | 'lastAt' | 'foundAt'>;
 
 /** In the service's time, whose clock can lag behind. */
 function timesOf({ incident, read }: IncidentWithOutbreak, gaps: readonly Gap[], now: Date): Times {
@@ -68,7 +71,6 @@ function timesOf({ incident, read }: IncidentWithOutbreak, gaps: readonly Gap[],
     stateAt: byLaggingClock(stateAt, clockAheadMs),
     lastAt,
     foundAt: isReadLate ? lastAt : recordedAt,
-    checkedTo: presentRead(read, now),
   };
 }
 
