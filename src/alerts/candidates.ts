@@ -7,6 +7,7 @@ import { type Badness, badnessOf, isSingle } from '../incidents/badness.ts';
 import { type IncidentWithOutbreak, isCurrentOutbreak } from '../incidents/incident-rows.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
+import { everySince } from '../incidents/timeline.ts';
 import { coversWholeIncidents } from '../judging/filter.ts';
 import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
 import { slackMessages } from '../outbox/tables.ts';
@@ -14,7 +15,7 @@ import type { Db } from '../store/db.ts';
 import { coversSilence, mayCover, type SilentWorkflow } from '../watches/covers.ts';
 import { MUTES_FOR_DAYS, mutesEndingAfter, type WatchMute } from '../watches/mutes.ts';
 import type { Watch, WatchSettings } from '../watches/settings.ts';
-import type { Candidate, Told } from './decide.ts';
+import type { Candidate, CandidateHold, Told } from './decide.ts';
 import { firstRings } from './digest-says.ts';
 import { incidentHold } from './holds.ts';
 import { type AlertRow, watchAlerts } from './tables.ts';
@@ -125,12 +126,22 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
     view.watch,
     escalating.map(({ incident }) => incident),
   );
-  return notifiable.map((row): Covered => {
+  const held = notifiable.map((row) => ({
+    ...row,
+    hold: incidentHold({ ...view.watch, settings }, view.mutes, row, now),
+  }));
+  const muted = held.filter(({ hold }) => hold?.incidentMutedSince != null);
+  const everySinces = await everySince(
+    db,
+    muted.map(({ incident }) => incident.id),
+  );
+  return held.map(({ hold, ...row }): Covered => {
     const share = shares.get(row.incident.id) ?? null;
     const workflows = isInPart(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null;
     const badness = badnessNow(row, share, workflows);
     const covered = { ...row, share, badness, firstRangAt: firstRangAts.get(row.incident.id) ?? null };
-    return { ...covered, candidate: candidateOf(view, covered) };
+    const isEverySince = everySinces.get(row.incident.id) ?? null;
+    return { ...covered, candidate: candidateOf(settings, covered, hold, isEverySince) };
   });
 }
 
@@ -206,10 +217,14 @@ async function silentWorkflows(db: Db, compared: readonly Compared[]): Promise<R
   );
 }
 
-function candidateOf({ watch, settings, mutes, now }: View, row: Omit<Covered, 'candidate'>): Candidate {
+function candidateOf(
+  { filter, escalateMs }: WatchSettings,
+  row: Omit<Covered, 'candidate'>,
+  hold: CandidateHold | null,
+  everySince: Date | null,
+): Candidate {
   const { incident, outbreak, alert, hasThread, counts, badness, share, firstRangAt } = row;
   const { kind, state } = incident;
-  const { filter, escalateMs } = settings;
   const verdicts: readonly string[] = outbreak.verdicts;
   const isComplaint = verdicts.length > 0 && verdicts.every((verdict) => verdict === 'complained');
   const isFailing = kind === 'failures';
@@ -221,6 +236,7 @@ function candidateOf({ watch, settings, mutes, now }: View, row: Omit<Covered, '
     badness,
     critical: counts.critical,
     criticalSince: outbreak.criticalSince,
+    everySince,
     isSingle: isFailing && isSingle({ ...incident, ...counts }, share?.total),
     isComplaint: isComplaint && !filter.verdicts.includes('complained'),
     unacknowledgedSince: outbreak.acknowledgedBy === null ? (outbreak.unacknowledgedSince ?? incident.stateAt) : null,
@@ -229,7 +245,7 @@ function candidateOf({ watch, settings, mutes, now }: View, row: Omit<Covered, '
     escalateMs,
     firstRangAt,
     told: alert === null ? null : toldOf(alert, hasThread),
-    hold: incidentHold({ ...watch, settings }, mutes, { incident, alert }, now),
+    hold,
   };
 }
 

@@ -17,6 +17,7 @@ const candidate = (change: Partial<Candidate> = {}): Candidate => ({
   badness: 'some',
   critical: false,
   criticalSince: null,
+  everySince: null,
   isSingle: false,
   isComplaint: false,
   unacknowledgedSince: ago(DAY_MS),
@@ -154,12 +155,27 @@ describe('What a watch tells of an incident', () => {
     [
       'one that gets critical while it is muted',
       'post: critical, rings',
-      { critical: true, told: told(), hold: MUTED },
+      { critical: true, criticalSince: minutesAgo(9), told: told(), hold: MUTED },
+    ],
+    [
+      'one that got critical before it was muted',
+      'held: mute',
+      { critical: true, criticalSince: minutesAgo(11), told: told(), hold: MUTED },
     ],
     [
       'one that fails for everyone while it is muted',
       'post: every, rings',
-      { badness: 'every', told: told(), hold: MUTED },
+      { badness: 'every', everySince: minutesAgo(9), told: told(), hold: MUTED },
+    ],
+    [
+      'one that failed for everyone before it was muted',
+      'held: mute',
+      { badness: 'every', everySince: minutesAgo(11), told: told(), hold: MUTED },
+    ],
+    [
+      'a critical one that failed again before it was muted',
+      'held: mute',
+      { critical: true, stateAt: minutesAgo(11), told: told({ critical: true }), hold: MUTED },
     ],
     ['a next outbreak while it is muted', 'post: back, rings', { outbreak: 2, told: told(), hold: MUTED }],
   ])('%s: %s', ([, expected, change]) => {
@@ -239,6 +255,7 @@ describe('Whatever an incident is', () => {
     badness,
     critical: fc.boolean(),
     criticalSince: maybeDate,
+    everySince: maybeDate,
     isSingle: fc.boolean(),
     isComplaint: fc.boolean(),
     unacknowledgedSince: maybeDate,

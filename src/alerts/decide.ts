@@ -24,6 +24,8 @@ export interface Candidate extends ToldState {
   stateAt: Date;
   badness: Badness;
   criticalSince: Date | null;
+  /** When it last became *every*. Read only while the incident is muted; null where only the watch's part of it is *every*. */
+  everySince: Date | null;
   /** Few people's own trouble: it is gathered, and rings nobody. */
   isSingle: boolean;
   /** Spam complaints alone, which the filter doesn't name, aren't told while single. */
@@ -47,7 +49,7 @@ export interface Candidate extends ToldState {
 export interface CandidateHold {
   why: 'quiet-hours' | 'mute';
   until: Date;
-  /** Since when the incident itself is muted: that breaks on its next outbreak, on every and on critical. */
+  /** Since when the incident itself is muted: that breaks on its next outbreak, and as it becomes every or critical. */
   incidentMutedSince: Date | null;
 }
 
@@ -194,11 +196,14 @@ function wishesFor(candidate: Candidate, now: Date): readonly Wish[] {
   ];
 }
 
-/** Failing for everyone breaks any mute; critical does only if it became so after the mute, which nobody could know of when muting. */
-function isWorseThanMuted({ badness, critical, criticalSince, hold }: Candidate): boolean {
+const isWorseThanMuted = (candidate: Candidate): boolean =>
+  (candidate.badness === 'every' && isAfterMute(candidate.everySince, candidate)) ||
+  (candidate.critical && isAfterMute(candidate.criticalSince, candidate));
+
+/** Whoever muted an incident knew how it was then: only what came later breaks the mute. */
+function isAfterMute(at: Date | null, { hold }: Candidate): boolean {
   const since = hold?.incidentMutedSince ?? null;
-  const isLater = since !== null && criticalSince !== null && criticalSince > since;
-  return badness === 'every' || (critical && isLater);
+  return since === null || at === null || at > since;
 }
 
 const isUnowned = ({ unacknowledgedSince }: Candidate): boolean => unacknowledgedSince !== null;
@@ -217,16 +222,22 @@ const later = (reason: PostReason, { postedAt }: Told, ms: number): Wish => ({
 });
 
 function worseWishes(candidate: Candidate, told: Told, now: Date): readonly Wish[] {
-  const { badness, critical, failures, stateAt, isQuiet } = candidate;
+  const { badness, critical, criticalSince, everySince, failures, stateAt, isQuiet } = candidate;
   if (isQuiet || !isUnowned(candidate)) return [];
   const from = told.rangAt && addMilliseconds(told.rangAt, BETWEEN_RINGS_MS);
-  const ring = (reason: PostReason): Wish => ({ reason, from, rings: true, breaks: true });
+  const ring = (reason: PostReason, since: Date | null): Wish => ({
+    reason,
+    from,
+    rings: true,
+    breaks: isAfterMute(since, candidate),
+  });
   const isEvery = badness === 'every';
   const failsAgain = told.postedAt !== null && stateAt > told.postedAt;
   return [
-    ...(critical && !told.critical ? [ring('critical')] : []),
-    ...(isEvery && isBelowEvery(told, now) ? [ring('every')] : []),
-    ...(failsAgain && (isEvery || critical) ? [ring('again')] : []),
+    // What was critical already when it failed again isn't news.
+    ...(failsAgain && (isEvery || critical) ? [ring('again', stateAt)] : []),
+    ...(critical && !told.critical ? [ring('critical', criticalSince)] : []),
+    ...(isEvery && isBelowEvery(told, now) ? [ring('every', everySince)] : []),
     ...(failures >= GROWTH * Math.max(1, told.failures) ? [later('grown', told, GROWN_AFTER_MS)] : []),
   ];
 }

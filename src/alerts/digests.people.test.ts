@@ -37,7 +37,7 @@ describeNight('What people do', (night) => {
     expect([night.lines(), night.alerts()]).toEqual([['critical'], [['new #1 1']]]);
     night.minutes += 1;
     await night.poll(night.refused(2));
-    expect(night.alerts()).toEqual([['new #1 1'], ['critical #1 3']]);
+    expect(night.alerts()).toEqual([['new #1 1'], ['again #1 3']]);
     expect(night.digests()[1]?.mention).toEqual(ANN);
   });
 
@@ -171,6 +171,28 @@ describeNight('What people do', (night) => {
       await night.poll(...night.many(count, { ...changes, from: 300 }));
       expect(night.alerts()[1]).toEqual([`${reason} #1 ${22 + count}`]);
       expect(night.digests()[1]?.rows[0]).toMatchObject({ missed: 2 + count, broke: { actor: 'U0ANN' } });
+    },
+  );
+
+  test.each([
+    ['every', 80, { critical: false }],
+    ['critical', 1, { critical: true }],
+  ] as const)(
+    'a mute of an incident of which its thread said before that it is %s holds to its end',
+    async (reason, count, changes) => {
+      const watch = await night.watch();
+      await night.poll(night.refused(0));
+      night.minutes = 1;
+      await night.poll(...night.many(count, { ...changes, from: 1 }));
+      night.minutes = 2;
+      await night.mutes(watch, 30, 1);
+      for (const minutes of [6, 7, 33]) {
+        night.minutes = minutes;
+        await night.succeed(1);
+        await night.poll(night.refused(100 + minutes));
+        if (minutes === 7) expect(night.alerts()).toEqual([['new #1 1']]);
+      }
+      expect(night.alerts()).toEqual([['new #1 1'], [`${reason} #1 ${4 + count}`]]);
     },
   );
 

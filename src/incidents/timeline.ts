@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, max } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Act, BY_ITSELF, record, recordEntries } from '../audit/audit.ts';
 import { audit, type EntryRow } from '../audit/tables.ts';
@@ -157,6 +157,18 @@ export async function newestEntries(db: Db, incidentIds: readonly number[]): Pro
     .where(inArray(audit.incidentId, [...incidentIds]))
     .groupBy(audit.incidentId);
   return new Map(rows.flatMap(({ incidentId, id }) => (incidentId === null || id === null ? [] : [[incidentId, id]])));
+}
+
+/** When each of these incidents last became *every*. */
+export async function everySince(db: Db, incidentIds: readonly number[]): Promise<ReadonlyMap<number, Date>> {
+  if (incidentIds.length === 0) return new Map();
+  const isRise = sql`${audit.change} @> '{"action":"worse","badness":"every"}'::jsonb`;
+  const rows = await db
+    .select({ incidentId: audit.incidentId, at: max(audit.at) })
+    .from(audit)
+    .where(and(inArray(audit.incidentId, [...incidentIds]), isRise))
+    .groupBy(audit.incidentId);
+  return new Map(rows.flatMap(({ incidentId, at }) => (incidentId === null || at === null ? [] : [[incidentId, at]])));
 }
 
 export async function entriesAfter(db: Db, environment: string, after: number): Promise<readonly IncidentEntry[]> {
