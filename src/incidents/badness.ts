@@ -26,8 +26,9 @@ const FEWEST_FOR_A_SHARE = 10;
 export const isEvery = ({ failed, tried }: AttemptCounts): boolean =>
   (tried >= FEWEST_FOR_EVERY && failed >= tried) || (tried >= FEWEST_FOR_A_SHARE && 10 * failed >= 9 * tried);
 
-/** A tenth of at least ten. */
-const isMany = ({ failed, tried }: AttemptCounts): boolean => tried >= FEWEST_FOR_A_SHARE && 10 * failed >= tried;
+/** A tenth of at least ten; a single failure never is. */
+const isMany = ({ failed, tried }: AttemptCounts): boolean =>
+  tried >= FEWEST_FOR_A_SHARE && failed > 1 && 10 * failed >= tried;
 
 /** What hit many at its worst still does at half that share, so that explanations don't go back and forth near the bound. */
 export function isStillMany(attempts: AttemptCounts, worst: Badness): boolean {
