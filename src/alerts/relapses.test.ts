@@ -1,11 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { incidentNumbered } from '../incidents/lists.ts';
 import { follow } from '../incidents/verbs.ts';
+import { slackMessages } from '../outbox/tables.ts';
 import { at } from '../store/examples.testing.ts';
 import { incidentTarget, setMutes } from '../watches/set-mutes.ts';
 import { EVERYTHING } from '../watches/settings.ts';
 import { muteRunningIn } from './holds.ts';
 import { AWAY, describeNight, drawn } from './night.testing.ts';
+import { incidentsOfThread } from './thread-incidents.ts';
 
 describeNight('Relapses', (night) => {
   test('what recovered and fails again is a relapse, alerted once a watch, without the acknowledgment and with the assignment', async () => {
@@ -102,6 +105,17 @@ describeNight('Relapses', (night) => {
     await night.wait(2);
     expect(night.alerts()).toEqual([['new #1 2'], ['back #1 2']]);
     expect(night.lines()).toEqual(before);
+  });
+
+  test('the thread of a message stays the incident’s after a newer message goes on with it', async () => {
+    await night.watch();
+    await night.poll(night.refused(0));
+    await night.recover();
+    night.minutes += 30;
+    await night.poll(night.refused(1));
+    const messages = await night.store.db.select().from(slackMessages).where(eq(slackMessages.kind, 'digest'));
+    const incidents = messages.map(({ channel, ts }) => incidentsOfThread(night.store.db, channel, ts ?? ''));
+    expect(await Promise.all(incidents)).toEqual([[1], [1]]);
   });
 
   test('a relapse that has to wait is alerted though the message before it is deleted meanwhile', async () => {
