@@ -101,7 +101,7 @@ async function isNewestOf(db: Db, { id, owner }: MessageRow): Promise<boolean> {
 export async function tellPeople(tx: Db, entries: readonly IncidentEntry[], now: Date): Promise<void> {
   if (entries.length === 0) return;
   const personOf = await knownPeople(tx);
-  for (const [place, entry] of entries.entries()) {
+  for (const [place, entry] of entries.filter(isNews).entries()) {
     // Messages are posted in the order in which it happened.
     const createdAt = addMilliseconds(now, place);
     const told = new Map((await newsIn(tx, entry)).map((direct) => [personOf(direct.person), direct]));
@@ -112,6 +112,21 @@ export async function tellPeople(tx: Db, entries: readonly IncidentEntry[], now:
       await enqueueNews(tx, { ...entry, at }, { ...direct, subject: `entry ${entry.id}` }, createdAt);
   }
 }
+
+/** What an incident came to in one pass is one message: each shows it as it is now. */
+function isNews(entry: IncidentEntry, place: number, entries: readonly IncidentEntry[]): boolean {
+  const isEarlier = (other: IncidentEntry): boolean => other.incidentId === entry.incidentId && isTrouble(other);
+  return !isRise(entry) || !entries.slice(0, place).some(isEarlier);
+}
+
+const isRise = ({ change }: IncidentEntry): boolean =>
+  change?.action === 'critical' || (change?.action === 'worse' && change.badness === 'every');
+
+const isTrouble = (entry: IncidentEntry): boolean =>
+  isRise(entry) ||
+  entry.change?.action === 'back' ||
+  entry.change?.action === 'reopened' ||
+  (entry.change?.action === 'failing-again' && !entry.change.isBrief);
 
 /** What failed while it wasn't checked didn't begin when that was seen. */
 const happenedAt = ({ change, at }: IncidentEntry): Date =>

@@ -165,7 +165,7 @@ describeNight('Who looks at an incident already', (night) => {
 });
 
 describeNight('The assignee of an incident', (night) => {
-  test('learns that it fails again, in its thread and directly', async () => {
+  test('learns that it fails again, and what gets critical by that, in its thread and by a single message', async () => {
     await night.watch();
     await night.poll(...night.many(5));
     await night.does(1, { what: 'assigned', to: 'U0BEN' });
@@ -173,8 +173,8 @@ describeNight('The assignee of an incident', (night) => {
     await night.succeed(400);
     await night.poll();
     night.minutes = 4;
-    await night.poll(...night.many(56, { from: 10 }));
-    expect(night.lines()).toEqual(['assigned', 'failing-again']);
+    await night.poll(...night.many(56, { from: 10 }), night.refused(99, { critical: true }));
+    expect(night.lines()).toEqual(['assigned', 'failing-again', 'critical']);
     expect(night.news()).toEqual(['assigned', 'failing-again']);
   });
 
