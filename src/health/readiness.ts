@@ -41,15 +41,20 @@ type ReadinessCtx = Pick<
 export async function readinessOf(ctx: ReadinessCtx): Promise<Readiness> {
   const { db, environments, isSlackConnected, readFreeBytes, behind, readUnreadable, pollMs, now } = ctx;
   const at = now();
-  const health = await answerOr(null, environmentHealth(db, at), ctx);
+  // Whoever asks waits a few seconds only, also for a database that hangs.
+  const [health, unreadable, trouble, freeBytes] = await Promise.all([
+    answerOr(null, environmentHealth(db, at), ctx),
+    answerOr([], readUnreadable(), ctx),
+    storeTrouble(db),
+    readFreeBytes(),
+  ]);
   const known = (health ?? []).filter(({ environment }) => environments.some(({ name }) => name === environment));
   const late = tooSlow(known, pollMs, at);
-  const unreadable = await answerOr([], readUnreadable(), ctx);
   return {
     slack: isSlackConnected(),
-    store: health !== null && (await storeTrouble(db)) === null,
+    store: health !== null && trouble === null,
     readable: unreadable.length === 0,
-    disk: ((await readFreeBytes()) ?? NEEDED_BYTES) >= NEEDED_BYTES,
+    disk: (freeBytes ?? NEEDED_BYTES) >= NEEDED_BYTES,
     checked: known.filter((row) => isUnchecked(row, pollMs, at)).length < environments.length,
     behind: behind().map(({ name }) => name),
     ...(late.length > 0 && { late }),
