@@ -4,6 +4,7 @@ import { type Served, serve } from '../lib/serve.testing.ts';
 import { Payload } from '../lib/text/payload.ts';
 import type { ClientOptions } from './client.ts';
 import { NO_OPTIONS } from './event.testing.ts';
+import { createLimiter } from './limits.ts';
 import { createNotificationService, type NotificationService } from './operations.ts';
 import { ServiceError } from './service-error.ts';
 import type { TriggerItem } from './trigger.ts';
@@ -29,6 +30,7 @@ export function aClient(url: string, options: Partial<ClientOptions> = {}): Test
     url,
     apiKey: 'sandbox-key',
     logger,
+    limiter: { ...createLimiter(), hold: () => {} },
     now: () => Date.now() + ahead,
     sleep: async (ms) => {
       waits.push(ms);

@@ -4,12 +4,13 @@ import { listenOn } from '../lib/serve.testing.ts';
 
 /**
  * Puts a pooler before a server's TCP address, and returns its own. Clients share the connections on which they logged in: each of a client's
- * statements goes to the next one. As PgBouncer does, it refuses `options` of an address, and transactions in statement mode.
+ * statements goes to the next free one. As PgBouncer does, it refuses `options` of an address, and transactions in statement mode.
  */
 export async function startPooler(url: string, mode: 'transaction' | 'statement'): Promise<string> {
   const { hostname, port } = new URL(url);
   const shared: Socket[] = [];
   const receivers = new Map<Socket, Socket>();
+  const busy = new Set<Socket>();
   const pooler = createServer((client) => {
     let statements = 0;
     const login = connect(Number(port), hostname);
@@ -27,11 +28,21 @@ export async function startPooler(url: string, mode: 'transaction' | 'statement'
       statement.push(message);
       // A statement ends with Query or Sync.
       if (type !== 'Q' && type !== 'S') return;
-      send(shared[statements % shared.length] ?? login, Buffer.concat(statement));
+      const free = shared.filter((connection) => !busy.has(connection));
+      const connection = free[statements % free.length] ?? login;
+      busy.add(connection);
+      send(connection, Buffer.concat(statement));
       statements += 1;
       statement = [];
     };
     login.on('data', (piece) => receivers.get(login)?.write(piece)).on('error', () => {});
+    // ReadyForQuery ends a statement's answer.
+    login.on(
+      'data',
+      messages((type) => {
+        if (type === 'Z') busy.delete(login);
+      }),
+    );
     client
       .on('error', () => {})
       .once('data', (startUp) => {

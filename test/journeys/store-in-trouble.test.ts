@@ -23,7 +23,7 @@ describe('a database server in trouble', () => {
     const { port } = new URL(line.url);
     const DATABASE_URL = server.url.replace(
       /@.*/,
-      `@127.0.0.1:${port}/notif?statement_timeout=3000&query_timeout=4000`,
+      `@127.0.0.1:${port}/notif?statement_timeout=1000&query_timeout=1500`,
     );
     world = await openWorld({ database: 'server', variables: { DATABASE_URL, NOTIF_POLL_SECONDS: '1' } });
     world.log.expects(/"class":"StoreTroubleError"/);
