@@ -91,6 +91,7 @@ function keepRunning(
     } catch (err) {
       if (signal.aborted) return logger.info({ loop: name, err }, 'Loop cut off');
       if (!isStoreAway(err)) return fail({ err }, 'Loop failed');
+      // Readiness names the database itself: a loop that waits for it isn't behind.
       lastFineAt = ticks();
       logger.warn({ loop: name, err }, 'Loop waits for the database');
     }
