@@ -33,7 +33,9 @@ export function sinceMoved(told: Told): Discrepancy[] {
   const known = new Map<string, { since: number | null; at: number }>();
   return [...rows, ...ends].flatMap(({ incident, since, at, drawnAt, watchId }) => {
     const outbreak = outbreakAt(told, incident, drawnAt);
-    if (since === null || outbreak === null) return [];
+    // Where the channel can't be read, nobody knows any more what was told in a lost time.
+    const isForgotten = isLost(told, drawnAt) && !told.isHistoryRead;
+    if (since === null || outbreak === null || isForgotten) return [];
     const key = `${watchId} ${incident} ${outbreak}`;
     const first = known.get(key) ?? { since, at };
     known.set(key, first);
