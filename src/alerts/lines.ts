@@ -16,6 +16,7 @@ import { alertFinder, isAlertOf, updateAlerts } from './alert-rows.ts';
 import type { Covered, View } from './candidates.ts';
 import type { LineContent, LineTurn } from './content.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './digest-says.ts';
+import { countedTurn, type EntryTurn } from './found-later.ts';
 import { heldBack, incidentHold } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
 import { watchAlerts } from './tables.ts';
@@ -80,14 +81,18 @@ async function drawEntries(
   const entries = await entriesNotShownElsewhere(db, message, watch, await entriesWithIds(db, ids));
   const says = await saidAbove(db, message);
   const concerned = entries.map(({ incidentId: id }) => ({ id }));
-  const known = await incidentsInOrder(db, concerned, at, filterToldBy(says, watch));
+  const filter = filterToldBy(says, watch);
+  const known = await incidentsInOrder(db, concerned, at, filter);
   const byId = new Map(known.map((incident) => [incident.id, incident]));
-  const turns = entries.flatMap((entry) => {
+  const told: EntryTurn[] = [];
+  for (const entry of entries) {
     const incident = byId.get(entry.incidentId);
     const isSo = incident !== undefined && isStillTrue(entry, incident);
-    return isSo ? [{ event: { is: 'entry', entry } as const, incident }] : [];
-  });
-  const first = turns[0]?.event.entry;
+    const turn = isSo ? await countedTurn(db, { entry, incident }, filter) : null;
+    if (turn !== null) told.push(turn);
+  }
+  const turns = told.map(({ entry, incident }): LineTurn => ({ event: { is: 'entry', entry }, incident }));
+  const first = told[0]?.entry;
   if (first === undefined) return { is: 'untrue', why: 'it is no longer so' };
   const mutes = await mutesEndingAfter(db, watch.id, subMilliseconds(first.at, 1));
   const hold = isRise(first) ? heldThroughout(watch, mutes, turns, at) : null;

@@ -39,10 +39,7 @@ function factsOf({ incident, event }: LineTurn): readonly Line[] {
     return ['in the outbreak before'];
   if (!isEnd(event) && change?.action !== 'critical') return [];
   if (kind !== 'failures') return incidentFacts(incident, 'terse');
-  // The entry of an outbreak's end says how it was then.
-  const counted = change?.action === 'ended' ? change : { ...incident, from: beganAt, to: lastAt };
-  const { from, to } = counted;
-  return [...countsOf(verdict, counted), isEnd(event) && mrkdwn`${timeNear(from, at)}–${timeNear(to, at)}`];
+  return [...countsOf(verdict, incident), isEnd(event) && mrkdwn`${timeNear(beganAt, at)}–${timeNear(lastAt, at)}`];
 }
 
 function countsOf(

@@ -72,18 +72,11 @@ describe("A line in an alert's thread", () => {
   });
 
   test('says of each of several incidents how much it was, and for how long', () => {
-    const another = entryOf({
-      ...ended,
-      from: at(72),
-      to: at(132),
-      failures: 7,
-      isAtLeast: false,
-      verdicts: ['failed'],
-    });
+    const other = { id: 2, beganAt: at(72), lastAt: at(132), failures: 7, isAtLeast: false };
     const words = wordsOf(
       drawn([
-        { event: ending, incident: anIncident() },
-        { event: another, incident: anIncident({ id: 2 }) },
+        { event: ending, incident: anIncident({ beganAt: at(0), lastAt: at(180), failures: 48 }) },
+        { event: ending, incident: anIncident(other) },
       ]),
     );
     expect(words).toMatch(/#1 .* 48 failures .*12:00 UTC–12:03 UTC/);
