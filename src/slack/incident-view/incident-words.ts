@@ -118,7 +118,7 @@ function stateLine(incident: IncidentNow): Markup | null {
 }
 
 function resolvedLine(incident: IncidentNow, { at, actor, ending }: Resolved): Markup {
-  const { asOf, failures, beganAt, lastAt, kind, continuedAs } = incident;
+  const { asOf, failures, kind, continuedAs } = incident;
   if (continuedAs !== null) return mrkdwn`➡️ goes on as ${numberOf(continuedAs)}`;
   const when = atNear(at, asOf);
   const doer = actor === null ? '' : mrkdwn` by ${person(actor)}`;
@@ -126,14 +126,18 @@ function resolvedLine(incident: IncidentNow, { at, actor, ending }: Resolved): M
   const resolved = ending === 'unconfirmed' ? mrkdwn`⚪ over ${when}, ${unproven}` : mrkdwn`✅ resolved${doer} ${when}`;
   const relapses = relapsesWords(incident);
   if (kind !== 'failures') return mrkdwn`${resolved}${relapses}`;
-  const last = timeNear(lastAt, asOf);
-  const span = isSameMinute(beganAt, lastAt) ? last : mrkdwn`${timeNear(beganAt, asOf)}–${last}`;
   const inAll = totalFailures(incident);
   return joined([
     resolved,
-    emptiedWords(incident) ?? mrkdwn`failed ${span}${relapses}`,
+    emptiedWords(incident) ?? mrkdwn`failed ${failedSpan(incident, asOf)}${relapses}`,
     inAll > failures && mrkdwn`${plural(inAll, 'failure')} in all`,
   ]);
+}
+
+/** From its first failure to its last, for a reader who has `other` in mind. */
+export function failedSpan({ beganAt, lastAt }: Pick<IncidentNow, 'beganAt' | 'lastAt'>, other: Date): Markup {
+  const last = timeNear(lastAt, other);
+  return isSameMinute(beganAt, lastAt) ? last : mrkdwn`${timeNear(beganAt, other)}–${last}`;
 }
 
 /** Null unless none of the failures is left. */

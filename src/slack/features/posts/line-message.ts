@@ -1,13 +1,12 @@
 import type { LineEvent, LineTurn } from '../../../alerts/content.ts';
 import type { IncidentNow } from '../../../incidents/incident.ts';
 import { eventWords } from '../../incident-view/entry-words.ts';
-import { incidentFacts } from '../../incident-view/incident-words.ts';
+import { failedSpan, incidentFacts } from '../../incident-view/incident-words.ts';
 import { endedActions, incidentActions } from '../../incident-view/row-controls.ts';
 import type { MessageBlock } from '../../kit/blocks.ts';
 import type { MessageContent } from '../../kit/message.ts';
 import { atLeast, failureCount } from '../../kit/outcomes.ts';
-import { firstOf, joined, type Line, mrkdwn, present } from '../../kit/text.ts';
-import { timeNear } from '../../kit/times.ts';
+import { firstOf, joined, type Line, present } from '../../kit/text.ts';
 import type { ContentOf } from './content.ts';
 import { notice, titleOf } from './notices.ts';
 
@@ -31,7 +30,7 @@ function below({ event, incident }: LineTurn): readonly MessageBlock[] {
 
 /** A thread is its incident: only what ended, or got worse, says how much it was. */
 function factsOf({ incident, event }: LineTurn): readonly Line[] {
-  const { verdict, kind, beganAt, lastAt } = incident;
+  const { verdict, kind } = incident;
   if (event.is !== 'entry') return kind === 'failures' ? countsOf(verdict, incident) : incidentFacts(incident, 'terse');
   const { change, outbreak, at } = event.entry;
   // Below a newer outbreak's counts, the older one's would contradict them.
@@ -39,7 +38,7 @@ function factsOf({ incident, event }: LineTurn): readonly Line[] {
     return ['in the outbreak before'];
   if (!isEnd(event) && change?.action !== 'critical') return [];
   if (kind !== 'failures') return incidentFacts(incident, 'terse');
-  return [...countsOf(verdict, incident), isEnd(event) && mrkdwn`${timeNear(beganAt, at)}–${timeNear(lastAt, at)}`];
+  return [...countsOf(verdict, incident), isEnd(event) && failedSpan(incident, at)];
 }
 
 function countsOf(
