@@ -141,14 +141,17 @@ export function isMuted(told: Told, watchId: string, incident: number, outbreak:
   return muted === null || muted === outbreak;
 }
 
-/** By what people did: an acknowledgment is of its outbreak. */
+/** Whether it certainly is, by what people did: an acknowledgment is of its outbreak. */
 export function isAcknowledged(told: Told, incident: number, outbreak: number | null, at: number): boolean {
-  const last = told.done.findLast(
-    ({ what, incidentId, at: doneAt }) =>
-      incidentId === incident && doneAt < at - told.blurMs - SECOND && /acknowledged|resolved/.test(what),
+  const near = told.blurMs + SECOND;
+  const acts = told.done.filter(
+    ({ what, incidentId }) => incidentId === incident && /acknowledged|resolved/.test(what),
   );
+  const last = acts.findLast(({ at: doneAt }) => doneAt < at - near);
+  const isChanging = acts.some(({ at: doneAt }) => Math.abs(doneAt - at) <= near);
   return (
     last?.what === 'acknowledged' &&
+    !isChanging &&
     outbreak !== null &&
     outbreakAt({ ...told, blurMs: 0 }, incident, last.at) === outbreak
   );
