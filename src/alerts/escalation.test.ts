@@ -74,6 +74,15 @@ describeNight('A critical incident that nobody acknowledges', (night) => {
     expect(escalations()).toHaveLength(1);
   });
 
+  test('is escalated by a post once its thread takes no lines, though nothing else happens', async () => {
+    await night.watch(critical);
+    await fires();
+    await failsOn(9);
+    night.channel.answerPosts = ({ kind }) => (kind === 'line' ? { is: 'no-thread', reason: 'thread_locked' } : null);
+    for (const minutes of [1, 1]) await night.wait(minutes);
+    expect(escalations()).toMatchObject([{ kind: 'digest', mention: ANN }]);
+  });
+
   /** Another failure keeps the incident open. It isn't of the workflow that a watch may be about. */
   async function failsOn(minutes: number): Promise<void> {
     night.minutes += minutes;
