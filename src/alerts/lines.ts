@@ -15,8 +15,8 @@ import type { Watch } from '../watches/settings.ts';
 import { alertFinder, isAlertOf, updateAlerts } from './alert-rows.ts';
 import type { Covered, View } from './candidates.ts';
 import type { LineContent, LineTurn } from './content.ts';
+import { coveredTurn, type EntryTurn } from './covered-turn.ts';
 import { type DigestSays, digestSays, filterToldBy, subjectOf } from './digest-says.ts';
-import { countedTurn, type EntryTurn } from './found-later.ts';
 import { heldBack, incidentHold } from './holds.ts';
 import { enqueueEscalated } from './people.ts';
 import { watchAlerts } from './tables.ts';
@@ -88,7 +88,7 @@ async function drawEntries(
   for (const entry of entries) {
     const incident = byId.get(entry.incidentId);
     const isSo = incident !== undefined && isStillTrue(entry, incident);
-    const turn = isSo ? await countedTurn(db, { entry, incident }, filter) : null;
+    const turn = isSo ? await coveredTurn(db, { entry, incident }, filter) : null;
     if (turn !== null) told.push(turn);
   }
   const turns = told.map(({ entry, incident }): LineTurn => ({ event: { is: 'entry', entry }, incident }));

@@ -54,3 +54,16 @@ describeNight('A line about an end', (night) => {
     expect(counted(night)).toEqual(['2', '+3: 5']);
   });
 });
+
+describeNight('The thread of a watch', (night) => {
+  test.each([
+    { critical: 'welcome', lines: [] },
+    { critical: 'order-shipped', lines: ['critical'] },
+  ])('says that it got critical only if that is what it covers: $critical', async ({ critical: workflow, lines }) => {
+    await night.watch({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    await night.poll(...night.many(2));
+    night.minutes = 1;
+    await night.poll(night.refused(9), night.refused(10, { critical: true, workflow }));
+    expect(night.lines()).toEqual(lines);
+  });
+});

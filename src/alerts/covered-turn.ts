@@ -15,12 +15,13 @@ export interface EntryTurn {
   incident: IncidentNow;
 }
 
-/** The turn with the numbers of what the filter covers. Null: what it says isn't about that. */
-export async function countedTurn(db: Db, turn: EntryTurn, filter: WatchFilter): Promise<EntryTurn | null> {
+/** The turn with the numbers of what the filter covers. Null: it is about other failures of the incident. */
+export async function coveredTurn(db: Db, turn: EntryTurn, filter: WatchFilter): Promise<EntryTurn | null> {
   const { entry, incident } = turn;
   const { change, outbreak } = entry;
   const isWhole = coversWholeIncidents(filter);
   if (incident.kind !== 'failures') return turn;
+  if (change?.action === 'critical' && !incident.critical) return null;
   if (change?.action === 'ended' && isWhole) {
     const { from: beganAt, to: lastAt, failures, subscribers, isAtLeast } = change;
     return { entry, incident: { ...incident, beganAt, lastAt, failures, subscribers, isAtLeast } };
