@@ -153,19 +153,19 @@ describeNight('A post', (night) => {
     expect(night.channel.edited.filter(({ ts }) => ts === '7.0')).toEqual([]);
   });
 
-  test('is made about 500 incidents that began together, the largest with their shares', async () => {
+  test('is made about 2,000 incidents that began together, the largest with their shares', async () => {
     await night.watch();
     await record(night.store, 'production', reading({ failures: [night.refused(0)] }), night.now());
     const copyOf = (table: string, changes: string) =>
       night.store.db.write(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE
-        SELECT (jsonb_populate_record(known, jsonb_build_object(${changes}))).* FROM ${table} known, generate_series(2, 500) n`);
+        SELECT (jsonb_populate_record(known, jsonb_build_object(${changes}))).* FROM ${table} known, generate_series(2, 2000) n`);
     await copyOf('incidents', `'id', n, 'key', n, 'cause_key', n`);
     await copyOf('failures', `'seq', n, 'incident_id', n, 'event_key', n`);
     await copyOf('outbreaks', `'incident_id', n`);
     await copyOf('outbreak_workflows', `'incident_id', n`);
     await night.poll();
     const [digest] = night.digests();
-    expect(digest?.counted).toHaveLength(490);
-    expect(digest?.rows.map(({ incident }) => incident.attempts?.tried)).toEqual(Array(10).fill(500));
+    expect(digest?.counted).toHaveLength(1_990);
+    expect(digest?.rows.map(({ incident }) => incident.attempts?.tried)).toEqual(Array(10).fill(2_000));
   });
 });
