@@ -7,7 +7,7 @@ import { type Badness, badnessOf, isSingle } from '../incidents/badness.ts';
 import { type IncidentWithOutbreak, isCurrentOutbreak } from '../incidents/incident-rows.ts';
 import { type Matched, matchedIn } from '../incidents/matched.ts';
 import { incidents, outbreaks, outbreakWorkflows } from '../incidents/tables.ts';
-import { everySince } from '../incidents/timeline.ts';
+import { lastRisesToEvery } from '../incidents/timeline.ts';
 import { coversWholeIncidents } from '../judging/filter.ts';
 import { CLASSES_WITH_OUTBREAKS } from '../judging/verdict.ts';
 import { slackMessages } from '../outbox/tables.ts';
@@ -131,7 +131,7 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
     hold: incidentHold({ ...view.watch, settings }, view.mutes, row, now),
   }));
   const muted = held.filter(({ hold }) => hold?.incidentMutedSince != null);
-  const everySinces = await everySince(
+  const rises = await lastRisesToEvery(
     db,
     muted.map(({ incident }) => incident.id),
   );
@@ -140,8 +140,8 @@ export async function coveredBy(db: Db, view: View, compared: readonly Compared[
     const workflows = isInPart(row) ? (matched.get(row.incident.id)?.workflows ?? []) : null;
     const badness = badnessNow(row, share, workflows);
     const covered = { ...row, share, badness, firstRangAt: firstRangAts.get(row.incident.id) ?? null };
-    const isEverySince = everySinces.get(row.incident.id) ?? null;
-    return { ...covered, candidate: candidateOf(settings, covered, hold, isEverySince) };
+    const everySince = rises.get(row.incident.id) ?? null;
+    return { ...covered, candidate: candidateOf(settings, covered, hold, everySince) };
   });
 }
 

@@ -1,10 +1,8 @@
 import { addMilliseconds } from 'date-fns';
-import { and, desc, eq, lt } from 'drizzle-orm';
-import { audit } from '../audit/tables.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWithIds } from '../incidents/incident-rows.ts';
 import { matchedIn } from '../incidents/matched.ts';
-import { type IncidentEntry, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
+import { type IncidentEntry, lastEntryBefore, type TimelineEntry } from '../incidents/timeline.ts';
 import { coversWholeIncidents } from '../judging/filter.ts';
 import type { Db } from '../store/db.ts';
 import type { WatchFilter } from '../watches/settings.ts';
@@ -28,12 +26,15 @@ export async function coveredTurn(db: Db, turn: EntryTurn, filter: WatchFilter):
   }
   if (isEnd(entry)) return { entry, incident: { ...incident, failures: await failuresAt(db, turn, entry.at, filter) } };
   if (change?.action !== 'found-later' || isWhole) return turn;
-  const before = await lastCounted(db, entry);
+  const before = await lastEntryBefore(db, entry, saysHowMany);
   if (outbreak !== incident.outbreak || before === null) return null;
   const of = await failuresAt(db, turn, entry.at, filter);
   const failures = of - (await failuresAt(db, turn, before.at, filter));
   return failures === 0 ? null : { entry: { ...entry, change: { ...change, failures, of } }, incident };
 }
+
+/** It says how many failures there were. */
+const saysHowMany = (entry: TimelineEntry): boolean => isEnd(entry) || entry.change?.action === 'found-later';
 
 const isEnd = ({ change }: TimelineEntry): boolean => change?.action === 'ended' || change?.action === 'resolved';
 
@@ -45,11 +46,4 @@ async function failuresAt(db: Db, { incident }: EntryTurn, at: Date, filter: Wat
   const later = { id: incident.id, from, to, recordedSince: addMilliseconds(at, 1) };
   const matched = await matchedIn(db, environment, [later], filter);
   return incident.failures - (matched.get(incident.id)?.total.failures ?? 0);
-}
-
-/** The entry before it that said how many failures there were. */
-async function lastCounted(db: Db, { incidentId, id }: IncidentEntry): Promise<TimelineEntry | null> {
-  const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
-  const rows = await db.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);
-  return rows.map(parseEntry).find((entry) => isEnd(entry) || entry.change?.action === 'found-later') ?? null;
 }

@@ -2,7 +2,7 @@ import { min, subMilliseconds } from 'date-fns';
 import { z } from 'zod';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsInOrder } from '../incidents/incidents-now.ts';
-import { entriesWithIds, type IncidentEntry } from '../incidents/timeline.ts';
+import { entriesWithIds, type IncidentEntry, isRise } from '../incidents/timeline.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { stored } from '../lib/text/shown-id.ts';
 import type { Draft, MessageKind } from '../outbox/kinds.ts';
@@ -95,6 +95,7 @@ async function drawEntries(
   const first = told[0]?.entry;
   if (first === undefined) return { is: 'untrue', why: 'it is no longer so' };
   const mutes = await mutesEndingAfter(db, watch.id, subMilliseconds(first.at, 1));
+  // That it gets worse is told when mutes and quiet hours end.
   const hold = isRise(first) ? heldThroughout(watch, mutes, turns, at) : null;
   if (hold !== null) return heldBack(hold, at);
   const wasMuted = turns.every(({ incident: { id } }) => mutes.some(({ incidentId }) => incidentId === id));
@@ -111,9 +112,6 @@ function factsOf({ actor, change }: IncidentEntry): readonly unknown[] {
 }
 
 const keysOf = (turns: readonly LineTurn[]): readonly string[] => turns.map(({ incident: { key } }) => key).toSorted();
-
-/** Whether it says that the incident gets worse, which is told when mutes and quiet hours end. */
-const isRise = ({ change }: IncidentEntry): boolean => change?.action === 'worse' || change?.action === 'critical';
 
 /** Until when the watch holds all of these back; null: it doesn't, or a mute breaks as they get worse. */
 function heldThroughout(watch: Watch, mutes: readonly WatchMute[], turns: readonly LineTurn[], at: Date): Date | null {

@@ -1,11 +1,10 @@
 import { addMilliseconds } from 'date-fns';
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { audit } from '../audit/tables.ts';
 import type { IncidentNow } from '../incidents/incident.ts';
 import { incidentsWithIds, incidentWithId, renewVersions } from '../incidents/incident-rows.ts';
 import { incidentNow } from '../incidents/lists.ts';
-import { type IncidentEntry, noteHappenings, parseEntry, type TimelineEntry } from '../incidents/timeline.ts';
+import { type IncidentEntry, isRise, lastEntryBefore, noteHappenings } from '../incidents/timeline.ts';
 import { followersOf } from '../incidents/verbs.ts';
 import { fingerprintOf } from '../lib/text/hash.ts';
 import { boundedId, storableText, stored } from '../lib/text/shown-id.ts';
@@ -119,9 +118,6 @@ function isNews(entry: IncidentEntry, place: number, entries: readonly IncidentE
   return !isRise(entry) || !entries.slice(0, place).some(isEarlier);
 }
 
-const isRise = ({ change }: IncidentEntry): boolean =>
-  change?.action === 'critical' || (change?.action === 'worse' && change.badness === 'every');
-
 const isTrouble = (entry: IncidentEntry): boolean =>
   isRise(entry) ||
   entry.change?.action === 'back' ||
@@ -162,14 +158,14 @@ async function newsIn(tx: Db, entry: IncidentEntry): Promise<readonly Direct[]> 
       return actor === null ? [] : [{ person: actor, news: { what: 'followed' }, initiator }];
     case 'assigned': {
       if (actor === null) return [];
-      const before = await lastBefore(tx, entry, 'assigned');
+      const before = await lastEntryBefore(tx, entry, (other) => other.change?.action === 'assigned');
       const former = before?.change?.action === 'assigned' ? before.change.to : null;
       const assigned: Direct = { person: change.to, news: { what: 'assigned', actor, to: change.to }, initiator };
       if (former === null || former === change.to) return [assigned];
       return [assigned, { person: former, news: { what: 'taken', actor, to: change.to }, initiator }];
     }
     case 'unacknowledged': {
-      const before = await lastBefore(tx, entry, 'acknowledged');
+      const before = await lastEntryBefore(tx, entry, (other) => other.change?.action === 'acknowledged');
       const owner = before?.actor ?? null;
       if (actor === null || owner === null) return [];
       return [{ person: owner, news: { what: 'unacknowledged', actor }, initiator }];
@@ -186,13 +182,6 @@ async function toConcerned(tx: Db, incidentId: number, news: PersonalNews): Prom
     ...owners.map((person) => ({ person, news, initiator: null })),
     ...(await followersOf(tx, incidentId)).map((follower) => ({ person: follower.person, news, initiator: follower })),
   ];
-}
-
-/** The last entry of an action among the hundred before this one. */
-async function lastBefore(tx: Db, { incidentId, id }: IncidentEntry, action: string): Promise<TimelineEntry | null> {
-  const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
-  const rows = await tx.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);
-  return rows.map(parseEntry).find(({ change }) => change?.action === action) ?? null;
 }
 
 async function enqueueNews(

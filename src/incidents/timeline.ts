@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, max, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type Act, BY_ITSELF, record, recordEntries } from '../audit/audit.ts';
 import { audit, type EntryRow } from '../audit/tables.ts';
@@ -132,7 +132,7 @@ export interface TimelineEntry {
 const Change = z.union([Occurrence, IncidentAct]);
 
 /** An entry of the audit table, which has people's acts and what happened. */
-export function parseEntry({ id, at, actor, channel, outbreak, change }: EntryRow): TimelineEntry {
+function parseEntry({ id, at, actor, channel, outbreak, change }: EntryRow): TimelineEntry {
   const known = Change.safeParse(change).data ?? null;
   return { id, at, actor: actor === BY_ITSELF ? null : actor, channel, outbreak, change: known };
 }
@@ -148,6 +148,21 @@ export interface IncidentEntry extends TimelineEntry {
   incidentId: number;
 }
 
+/** It got critical, or every attempt fails. */
+export const isRise = ({ change }: TimelineEntry): boolean =>
+  change?.action === 'critical' || (change?.action === 'worse' && change.badness === 'every');
+
+/** The last wanted entry among the hundred before this one. */
+export async function lastEntryBefore(
+  db: Db,
+  { incidentId, id }: IncidentEntry,
+  isWanted: (entry: TimelineEntry) => boolean,
+): Promise<TimelineEntry | null> {
+  const isBefore = and(eq(audit.incidentId, incidentId), lt(audit.id, id));
+  const rows = await db.select().from(audit).where(isBefore).orderBy(desc(audit.id)).limit(100);
+  return rows.map(parseEntry).find(isWanted) ?? null;
+}
+
 /** The number of the newest entry of each incident's timeline. */
 export async function newestEntries(db: Db, incidentIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (incidentIds.length === 0) return new Map();
@@ -160,7 +175,7 @@ export async function newestEntries(db: Db, incidentIds: readonly number[]): Pro
 }
 
 /** When each of these incidents last became *every*. */
-export async function everySince(db: Db, incidentIds: readonly number[]): Promise<ReadonlyMap<number, Date>> {
+export async function lastRisesToEvery(db: Db, incidentIds: readonly number[]): Promise<ReadonlyMap<number, Date>> {
   if (incidentIds.length === 0) return new Map();
   const isRise = sql`${audit.change} @> '{"action":"worse","badness":"every"}'::jsonb`;
   const rows = await db
